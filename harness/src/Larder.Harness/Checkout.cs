@@ -1,6 +1,6 @@
 namespace Larder.Harness;
 
-/// <summary>The repository that this program was built in.</summary>
+/// <summary>The repository in which this program was built.</summary>
 public static class Checkout
 {
     private const string Mark = "Larder.slnx";

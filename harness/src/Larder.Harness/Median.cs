@@ -1,15 +1,17 @@
 namespace Larder.Harness;
 
-/// <summary>The median of figures.</summary>
+/// <summary>Computes medians.</summary>
 public static class Median
 {
-    /// <summary>Returns the middle figure, or the mean of the two middle ones; NaN if there are none.</summary>
+    /// <summary>
+    /// Returns the median of values. For an even number of values, this is the mean of the two middle values. Returns NaN if there are no values.
+    /// </summary>
     public static double Of(IEnumerable<double> figures)
     {
         double[] sorted = [.. figures.Order()];
         return sorted.Length == 0 ? double.NaN : (sorted[(sorted.Length - 1) / 2] + sorted[sorted.Length / 2]) / 2;
     }
 
-    /// <summary>Returns the median of a figure of several items.</summary>
+    /// <summary>Returns the median of a value that is computed for each item.</summary>
     public static double Of<T>(IEnumerable<T> things, Func<T, double> figure) => Of(things.Select(figure));
 }

@@ -13,7 +13,7 @@ public static class AgentCommand
     /// <summary>Gets the names of the clients.</summary>
     public static IReadOnlyList<string> Clients { get; } = ["dotnet", "python", "node"];
 
-    /// <summary>Returns the command of the named client's agent, with additional arguments.</summary>
+    /// <summary>Returns the command of the named client's agent, followed by the given arguments.</summary>
     /// <exception cref="HarnessException">The client is unknown or not built.</exception>
     public static ProgramCommand Of(string client, params string[] more) => client switch
     {

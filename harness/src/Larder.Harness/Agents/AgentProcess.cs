@@ -10,7 +10,7 @@ public sealed class AgentProcess : ChildProcess, IAgent
 {
     private const string Early = "it ended before it responded";
 
-    // The agent's client closes its connections and waits for calls in progress.
+    // The time that an agent has to end. Before it ends, its client closes the connections and waits for calls in progress.
     private static readonly TimeSpan s_closing = TimeSpan.FromSeconds(15);
 
     private readonly ConcurrentDictionary<long, Pending> _pending = new();
@@ -24,8 +24,8 @@ public sealed class AgentProcess : ChildProcess, IAgent
         : base(command) => _patience = patience;
 
     /// <summary>Starts an agent and reads its first line.</summary>
-    /// <param name="command">The command that starts it.</param>
-    /// <param name="patience">The timeout of each request; null for no timeout while the agent runs, because a load can take minutes.</param>
+    /// <param name="command">The command that starts the agent.</param>
+    /// <param name="patience">The timeout of each request; null for no timeout, because a load can take minutes.</param>
     /// <exception cref="HarnessException">The program is missing or is not an agent.</exception>
     public static async Task<AgentProcess> StartAsync(ProgramCommand command, TimeSpan? patience = null)
     {
@@ -44,7 +44,7 @@ public sealed class AgentProcess : ChildProcess, IAgent
     }
 
     /// <inheritdoc/>
-    /// <exception cref="HarnessException">The agent ended before it answered, or did not answer in time.</exception>
+    /// <exception cref="HarnessException">The agent ended before it answered, or it did not answer in time.</exception>
     public async Task<JsonObject> AskAsync(JsonObject request, Action<JsonObject>? onProgress = null)
     {
         ArgumentNullException.ThrowIfNull(request);
@@ -91,7 +91,7 @@ public sealed class AgentProcess : ChildProcess, IAgent
             : throw new HarnessException($"{Name}: {request["op"]} failed with {answer["error"]?["code"]}: {answer["error"]?["message"]}");
     }
 
-    /// <summary>Ends the agent by closing its stdin, upon which it closes its client.</summary>
+    /// <summary>Ends the agent by closing its stdin. The agent then closes its client.</summary>
     public override async ValueTask DisposeAsync()
     {
         try
@@ -126,7 +126,7 @@ public sealed class AgentProcess : ChildProcess, IAgent
         {
             if (Parsed(line) is not { } said)
             {
-                // The agent is broken: end it, which fails all pending requests below.
+                // The agent has violated the line protocol. So it is ended. The code below then fails all pending requests.
                 _end = $"it wrote invalid JSON: {line}";
                 Kill();
                 break;

@@ -4,10 +4,10 @@ using Larder.Harness.Processes;
 
 namespace Larder.Harness.Browsers;
 
-/// <summary>A headless Chromium with its own profile, controlled through its DevTools protocol without any package.</summary>
+/// <summary>A headless Chromium with its own profile, controlled through the DevTools protocol, which needs no package.</summary>
 public sealed class Browser : IAsyncDisposable
 {
-    /// <summary>The path of the executable in Debian's package.</summary>
+    /// <summary>The path at which Debian's package installs the executable.</summary>
     public const string Path = "/usr/bin/chromium";
 
     private const string Socket = "ws://";
@@ -66,7 +66,7 @@ public sealed class Browser : IAsyncDisposable
         }
         catch (IOException)
         {
-            // One of its child processes may still be writing; the folder is in /tmp.
+            // A child process of the browser may still be writing to the folder. The folder can stay, because it is in /tmp.
         }
 
         return ValueTask.CompletedTask;

@@ -5,7 +5,7 @@ using Larder.Harness.Processes;
 
 namespace Larder.Harness.Browsers;
 
-/// <summary>A tab. Loads pages, runs scripts, takes screenshots, and records the page's network requests and error messages.</summary>
+/// <summary>A tab of a browser. It loads pages, runs scripts, takes screenshots, and records the page's network requests and error messages.</summary>
 public sealed class BrowserPage : IAsyncDisposable
 {
     private readonly ClientWebSocket _socket = new();
@@ -20,13 +20,13 @@ public sealed class BrowserPage : IAsyncDisposable
     {
     }
 
-    /// <summary>Gets the errors and warnings of the console, of the content security policy and of uncaught exceptions.</summary>
+    /// <summary>Gets the errors and warnings recorded so far: console messages, violations of the content security policy, and uncaught exceptions.</summary>
     public IReadOnlyCollection<string> ConsoleErrors => _consoleErrors;
 
-    /// <summary>Gets the URLs that were requested.</summary>
+    /// <summary>Gets the URLs that the tab has requested so far.</summary>
     public IReadOnlyCollection<string> Requests => _requests;
 
-    /// <summary>Attaches to a tab by its DevTools address.</summary>
+    /// <summary>Connects to a tab through the tab's DevTools address.</summary>
     public static async Task<BrowserPage> ConnectAsync(Uri tab)
     {
         var page = new BrowserPage();
@@ -37,12 +37,12 @@ public sealed class BrowserPage : IAsyncDisposable
             await page.AskAsync($"{domain}.enable").ConfigureAwait(false);
         }
 
-        // Only one tab of a browser has the focus, and :focus matches nothing in the others.
+        // Only one tab of a browser has the focus. In all other tabs, :focus would match nothing.
         await page.AskAsync("Emulation.setFocusEmulationEnabled", new() { ["enabled"] = true }).ConfigureAwait(false);
         return page;
     }
 
-    /// <summary>Loads an address and waits until the page is completely loaded.</summary>
+    /// <summary>Loads a URL and waits until the page is completely loaded.</summary>
     public async Task GoAsync(Uri address, int width = 1240, int height = 900, bool dark = false)
     {
         await AskAsync(
@@ -99,7 +99,7 @@ public sealed class BrowserPage : IAsyncDisposable
         _socket.Dispose();
     }
 
-    /// <summary>Calls a method of the DevTools protocol and returns its result.</summary>
+    /// <summary>Calls a method of the DevTools protocol and returns the result of the method.</summary>
     public async Task<JsonNode> AskAsync(string method, JsonObject? arguments = null)
     {
         int id = Interlocked.Increment(ref _lastId);

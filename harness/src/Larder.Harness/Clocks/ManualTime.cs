@@ -1,9 +1,12 @@
 namespace Larder.Harness.Clocks;
 
-/// <summary>A clock that stands still until a test advances it. Its timers fire in order on the thread that advances it, each at its due time.</summary>
+/// <summary>
+/// A clock that stands still until a test advances it. Its timers fire on the thread that advances the clock, in order, each at its due time.
+/// </summary>
 public sealed class ManualTime : TimeProvider
 {
-    // The wall clock starts at a time that files compared by tests contain. The monotonic clock does not start at 0, so that an unset value is recognizable.
+    // The wall clock starts at a fixed time, because this time occurs in files that tests compare. The monotonic clock does not start at 0, so that 0 can mean
+    // an unset value.
     private static readonly long s_start = DateTimeOffset.FromUnixTimeSeconds(1_700_000_000).Ticks;
 
     private readonly Lock _gate = new();
@@ -14,13 +17,13 @@ public sealed class ManualTime : TimeProvider
     /// <inheritdoc/>
     public override long TimestampFrequency => TimeSpan.TicksPerSecond;
 
-    /// <summary>Gets whether timers never fire, because the test does their work itself.</summary>
+    /// <summary>Gets whether timers never fire. A test sets this if it does the work of the timers itself.</summary>
     public bool HoldsTimers { get; init; }
 
-    /// <summary>Gets or sets a callback for each read of the timestamp.</summary>
+    /// <summary>Gets or sets a callback that runs at each read of the timestamp.</summary>
     public Action? Asked { get; set; }
 
-    /// <summary>Gets the number of existing timers, whether or not they are running.</summary>
+    /// <summary>Gets the number of timers that are not disposed, including those that are not running.</summary>
     public int Timers
     {
         get
@@ -83,7 +86,8 @@ public sealed class ManualTime : TimeProvider
     }
 
     /// <summary>
-    /// Advances in steps until <paramref name="task"/> has completed. For code on other threads, which may set a timer after any step.
+    /// Advances the clock in steps until <paramref name="task"/> has completed. Use this for code on other threads, because such code may set a timer after any
+    /// step.
     /// </summary>
     /// <exception cref="TimeoutException">The task did not complete within a minute of real time.</exception>
     public async Task AdvanceUntilAsync(Task task, TimeSpan step)
@@ -102,7 +106,7 @@ public sealed class ManualTime : TimeProvider
         }
     }
 
-    /// <summary>Sets the wall clock forward or back, as an operator would. The monotonic clock does not change.</summary>
+    /// <summary>Sets the wall clock forward or back, as an administrator of a machine can do. The monotonic clock does not change.</summary>
     public void SetWall(TimeSpan by) => Interlocked.Add(ref _wall, by.Ticks);
 
     private ManualTimer? NextDue(long until)

@@ -9,7 +9,7 @@ public static class FrameMutations
 
     private static readonly uint[] s_numbers = [0, 1, 0xFF, 16_384, 65_536, int.MaxValue, 0x8000_0000, uint.MaxValue];
 
-    /// <summary>Returns the encoded frames after this many changes; 0 leaves them unchanged.</summary>
+    /// <summary>Applies the given number of random mutations to frames and returns the encoded frames. With 0 mutations, the frames are unchanged.</summary>
     public static byte[] Write(IEnumerable<Http2Frame> good, int changes, FrameRandom draw)
     {
         ArgumentNullException.ThrowIfNull(draw);
@@ -31,7 +31,7 @@ public static class FrameMutations
         return isCut ? bytes[..draw.Below(bytes.Length + 1)] : bytes;
     }
 
-    /// <summary>Returns a random frame: any type, flags and stream, with up to 64 bytes, sometimes several thousand.</summary>
+    /// <summary>Returns a random frame: any type, flags and stream, with a payload of up to 64 bytes, or sometimes several thousand bytes.</summary>
     public static Http2Frame Any(FrameRandom draw)
     {
         ArgumentNullException.ThrowIfNull(draw);

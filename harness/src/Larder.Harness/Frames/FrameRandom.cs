@@ -1,28 +1,30 @@
 namespace Larder.Harness.Frames;
 
-/// <summary>Random choices for a test's bytes. The same seed produces the same bytes.</summary>
+/// <summary>A source of random choices for the bytes that a test sends. The same seed produces the same choices.</summary>
 public class FrameRandom(int seed)
 {
 #pragma warning disable CA5394 // A repeatable test needs a seeded generator.
     private readonly Random _random = new(seed);
 
-    /// <summary>Creates the random source of one connection, by the number of its attacker and its number there.</summary>
+    /// <summary>
+    /// Creates the source for one connection. It is determined by a seed, the number of the attacker, and the connection's number at this attacker.
+    /// </summary>
     public static FrameRandom OfConnection(int seed, int attacker, int connection) => new(unchecked((((seed * 1_009) + attacker) * 1_000_003) + connection));
 
     /// <summary>Returns true with this probability.</summary>
     public bool Chance(double share) => _random.NextDouble() < share;
 
-    /// <summary>Returns a number from 0 to <paramref name="bound"/> - 1.</summary>
+    /// <summary>Returns a random number from 0 to <paramref name="bound"/> - 1.</summary>
     public int Below(int bound) => _random.Next(bound);
 
-    /// <summary>Returns one of the choices, all equally likely.</summary>
+    /// <summary>Returns one of the choices at random. All choices are equally likely.</summary>
     public T One<T>(params T[] choices)
     {
         ArgumentNullException.ThrowIfNull(choices);
         return choices[_random.Next(choices.Length)];
     }
 
-    /// <summary>Returns this many random bytes.</summary>
+    /// <summary>Returns the given number of random bytes.</summary>
     public byte[] Bytes(int count)
     {
         byte[] bytes = new byte[count];

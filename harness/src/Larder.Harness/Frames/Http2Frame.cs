@@ -2,17 +2,17 @@ using System.Buffers.Binary;
 
 namespace Larder.Harness.Frames;
 
-/// <summary>One HTTP/2 frame (RFC 9113, 4.1), which may be invalid.</summary>
+/// <summary>One HTTP/2 frame (RFC 9113, section 4.1), which may be invalid.</summary>
 /// <param name="Type">The frame type.</param>
 /// <param name="Flags">The flags.</param>
-/// <param name="Stream">The stream identifier; a negative number has the reserved bit set.</param>
+/// <param name="Stream">The stream identifier; in a negative number, the reserved bit is set.</param>
 /// <param name="Payload">The payload.</param>
 public sealed record Http2Frame(byte Type, byte Flags, int Stream, byte[] Payload)
 {
     /// <summary>A frame type of RFC 9113, section 6.</summary>
     public const byte Data = 0, Headers = 1, Priority = 2, Reset = 3, Settings = 4, PushPromise = 5, Ping = 6, GoAway = 7, WindowUpdate = 8, Continuation = 9;
 
-    /// <summary>A frame flag; <see cref="Acknowledge"/> applies to SETTINGS and PING, the others to HEADERS and DATA.</summary>
+    /// <summary>A frame flag; <see cref="Acknowledge"/> applies to SETTINGS and PING, the other flags apply to HEADERS and DATA.</summary>
     public const byte EndStream = 1, Acknowledge = 1, EndHeaders = 4, Padded = 8, Weighted = 0x20;
 
     /// <summary>The size of a frame header, in bytes.</summary>
@@ -20,7 +20,7 @@ public sealed record Http2Frame(byte Type, byte Flags, int Stream, byte[] Payloa
 
     private const int MaxBytes = 0xFF_FFFF;
 
-    /// <summary>Gets the length in the frame header; null for the actual length of the payload.</summary>
+    /// <summary>Gets the length that the frame header states; null for the actual length of the payload.</summary>
     public int? Length { get; init; }
 
     /// <summary>Returns a frame whose payload is one 32-bit number.</summary>

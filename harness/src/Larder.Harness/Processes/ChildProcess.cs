@@ -9,19 +9,19 @@ using System.Text.RegularExpressions;
 namespace Larder.Harness.Processes;
 
 /// <summary>
-/// A child process that this process ends. SIGTERM asks it to end; it is killed if it has not ended within its grace period. <see cref="Dispose"/> kills it
-/// immediately.
+/// A child process that ends with this process. To stop the child process, this process sends SIGTERM, and kills it if it has not ended after its grace period.
+/// <see cref="Dispose"/> kills it immediately.
 /// </summary>
 public partial class ChildProcess : IAsyncDisposable, IDisposable
 {
-    /// <summary>The default timeout of every wait for a program: long enough for a busy machine.</summary>
+    /// <summary>The default timeout of every wait for a program. It is long enough for a busy machine.</summary>
     public static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
 
-    // The number of lines that an error message repeats, and of stdout lines that are kept until the program is ready.
+    // The maximum number of output lines in an error message. Also the maximum number of stdout lines that are kept until the program is ready.
     private const int MaxReportedLines = 20;
     private const int KeptLines = 1000;
 
-    // Exit codes of programs that ended by a signal are this plus the signal's number.
+    // If a signal ended a program, the exit code is this value plus the number of the signal.
     private const int ExitOfSignal = 128;
 
     private static readonly UTF8Encoding s_utf8 = new(encoderShouldEmitUTF8Identifier: false);
@@ -87,7 +87,7 @@ public partial class ChildProcess : IAsyncDisposable, IDisposable
     /// <summary>Gets the stdout of the process. It must not be read after <see cref="ReadyAsync"/>.</summary>
     public StreamReader Output => _process.StandardOutput;
 
-    /// <summary>Gets the lines of stdout up to the line that reported readiness.</summary>
+    /// <summary>Gets the lines of stdout up to and including the line that reported readiness.</summary>
     public IReadOnlyCollection<string> OutputLines => _said;
 
     /// <summary>Gets what the process has written to stderr so far.</summary>
@@ -103,7 +103,9 @@ public partial class ChildProcess : IAsyncDisposable, IDisposable
     public static ChildProcess Start(ProgramCommand command) => new(command);
 
     /// <summary>Waits for the stdout line that reports readiness. The rest of stdout is read and discarded.</summary>
-    /// <exception cref="HarnessException">The process ended first, or was not ready before the timeout. It is no longer running.</exception>
+    /// <exception cref="HarnessException">
+    /// The process ended first, or was not ready before the timeout. In both cases the process is no longer running.
+    /// </exception>
     public async Task<Match> ReadyAsync(Regex line, TimeSpan? patience = null)
     {
         ArgumentNullException.ThrowIfNull(line);
@@ -142,8 +144,8 @@ public partial class ChildProcess : IAsyncDisposable, IDisposable
     }
 
     /// <summary>
-    /// Sends SIGSTOP and waits until the process has stopped. Sending the signal only requests the stop: a process that is waiting for a core could still
-    /// respond.
+    /// Sends SIGSTOP and waits until the process has stopped. The wait is needed because the signal only requests the stop. A process that is waiting for a
+    /// processor core could still respond.
     /// </summary>
     public void Pause()
     {
@@ -210,7 +212,7 @@ public partial class ChildProcess : IAsyncDisposable, IDisposable
         return Log;
     }
 
-    /// <summary>Asks the process to end, kills it if it does not, and returns its exit code.</summary>
+    /// <summary>Asks the process to end and returns its exit code. Kills the process if it has not ended after the grace period.</summary>
     public async Task<int> StopAsync()
     {
         Signal(Signals.Terminate);
@@ -263,7 +265,7 @@ public partial class ChildProcess : IAsyncDisposable, IDisposable
         Environment.Exit(ExitOfSignal + number);
     });
 
-    // If this program is interrupted, its child processes must not keep running.
+    // Kills the process also if this program is interrupted, because child processes must not keep running.
     private static void EndAll()
     {
         foreach (int id in s_running.Where(pair => !pair.Value.HasExited).Select(pair => pair.Key))
@@ -287,7 +289,8 @@ public partial class ChildProcess : IAsyncDisposable, IDisposable
         return _process;
     }
 
-    // The state, after the name in brackets, is T when the whole process is being stopped: then none of its threads returns from the kernel.
+    // The state follows the name, which is in brackets. The state T means that the whole process is stopped or being stopped. Then none of its threads returns
+    // from the kernel.
     private bool IsStill()
     {
         string stat = File.ReadAllText($"/proc/{Id}/stat");

@@ -6,7 +6,7 @@ namespace Larder.Harness.Processes;
 /// <param name="Arguments">The arguments.</param>
 public sealed record ProgramCommand(string Name, string Program, params IReadOnlyList<string> Arguments)
 {
-    /// <summary>Gets the working directory; empty for the one of this program.</summary>
+    /// <summary>Gets the working directory; empty for the working directory of this program.</summary>
     public string Folder { get; init; } = "";
 
     /// <summary>Gets environment variables in addition to those of this program; null removes a variable.</summary>

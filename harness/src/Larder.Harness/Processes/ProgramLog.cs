@@ -2,18 +2,18 @@ using System.Text;
 
 namespace Larder.Harness.Processes;
 
-/// <summary>The last part of what a program wrote to stderr, at most <see cref="MaxCharacters"/>.</summary>
+/// <summary>Contains the last <see cref="MaxCharacters"/> characters that a program wrote to stderr.</summary>
 internal sealed class ProgramLog
 {
-    // More than any test reads: 4 Mi characters of 2 bytes are 8 MiB.
+    // This is more than any test reads. 4 Mi characters of 2 bytes need 8 MiB.
     private const int MaxCharacters = 1 << 22;
 
     private readonly StringBuilder _text = new();
 
-    /// <summary>Starts reading.</summary>
+    /// <summary>Starts to read the stderr of a program.</summary>
     public ProgramLog(StreamReader errors) => Ended = ReadAsync(errors);
 
-    /// <summary>Completes when the program, and every other process that shares its stderr, has closed it.</summary>
+    /// <summary>Completes when the program has closed its stderr, and every other process that shares this stderr has also closed it.</summary>
     public Task Ended { get; }
 
     /// <inheritdoc/>

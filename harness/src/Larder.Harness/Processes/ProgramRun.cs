@@ -28,7 +28,7 @@ public sealed record ProgramRun(int ExitCode, byte[] Bytes, string Errors)
         }
         catch (IOException)
         {
-            // A program that rejects its arguments does not read its input.
+            // The program does not read its input if it rejects its arguments. Then writing the input fails.
         }
 
         int exitCode = await process.WaitForExitAsync(patience).ConfigureAwait(false);

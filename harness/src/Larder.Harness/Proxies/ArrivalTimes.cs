@@ -3,7 +3,8 @@ using System.Diagnostics;
 namespace Larder.Harness.Proxies;
 
 /// <summary>
-/// Computes when received bytes are delivered, in stopwatch ticks: after half of the delay and half of a random jitter, and never before earlier bytes.
+/// Computes when received bytes are delivered, in stopwatch ticks. Bytes are delivered after half of the delay plus half of a random jitter, and never before
+/// earlier bytes.
 /// </summary>
 internal sealed class ArrivalTimes(NetworkDelay delay, int seed)
 {

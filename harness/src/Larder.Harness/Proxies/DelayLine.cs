@@ -6,8 +6,8 @@ namespace Larder.Harness.Proxies;
 
 /// <summary>
 /// Delays bytes, and the end of the stream, on their way to a socket. A dedicated thread sends them, because thread-pool timers have a resolution of a
-/// millisecond. It holds at most <see cref="MaxChunks"/> chunks of 64 KiB (64 MiB, the contents of 30 ms at 17 Gbit/s). When it is full, adding waits, so that
-/// TCP throttles the sender.
+/// millisecond. The queue contains at most <see cref="MaxChunks"/> chunks of 64 KiB, which is 64 MiB, or the data of 30 ms at 17 Gbit/s. When the queue is
+/// full, the method that adds chunks waits, so TCP throttles the sender.
 /// </summary>
 internal sealed class DelayLine : IDisposable
 {
@@ -27,14 +27,14 @@ internal sealed class DelayLine : IDisposable
         new Thread(Send) { IsBackground = true, Name = "proxy sends" }.Start();
     }
 
-    /// <summary>Completes when the sender's end of stream has been forwarded; fails if the receiver has closed the connection.</summary>
+    /// <summary>A task that completes when the sender's end of stream has been forwarded. It fails if the receiver has closed the connection.</summary>
     public Task Ended => _ended.Task;
 
-    /// <summary>Adds a chunk that was just received; an empty chunk is the sender's end of stream.</summary>
+    /// <summary>Adds a chunk that was just received. An empty chunk represents the sender's end of stream.</summary>
     public async Task AddAsync(ReadOnlyMemory<byte> chunk)
     {
         long due = _arrivals.Next(Stopwatch.GetTimestamp());
-        // Throws if the receiver has closed the connection, because no space would ever become free.
+        // This throws if the receiver has closed the connection, because no space would ever become free in the queue.
         await (await Task.WhenAny(Ended, _room.WaitAsync()).ConfigureAwait(false)).ConfigureAwait(false);
         if (!_held.IsAddingCompleted)
         {
@@ -42,7 +42,7 @@ internal sealed class DelayLine : IDisposable
         }
     }
 
-    /// <summary>Stops sending; queued chunks are discarded.</summary>
+    /// <summary>Stops sending and discards the queued chunks.</summary>
     public void Dispose()
     {
         _held.CompleteAdding();

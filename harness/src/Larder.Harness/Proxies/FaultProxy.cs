@@ -6,7 +6,7 @@ namespace Larder.Harness.Proxies;
 
 /// <summary>
 /// A TCP proxy that simulates a network and its failures. It can delay data (in order, with jitter), lose it, hold it, reset connections, or refuse them. It
-/// carries at most 1,000 connections at once; further ones wait to be accepted. If one side does not read, the other side is throttled.
+/// forwards at most 1,000 connections at once. Further connections wait until the proxy accepts them. If one side does not read, the other side is throttled.
 /// </summary>
 public sealed class FaultProxy : IAsyncDisposable
 {
@@ -25,9 +25,9 @@ public sealed class FaultProxy : IAsyncDisposable
 
     /// <summary>Starts a proxy to <c>host:port</c>.</summary>
     /// <param name="target">The address to connect to.</param>
-    /// <param name="delay">The delay of forwarded data; null for none.</param>
+    /// <param name="delay">The delay of forwarded data; null for no delay.</param>
     /// <param name="address">The address to listen on; null for 127.0.0.1.</param>
-    /// <param name="port">The port to listen on; 0 for a free one.</param>
+    /// <param name="port">The port to listen on; 0 for a free port.</param>
     public FaultProxy(string target, NetworkDelay? delay = null, IPAddress? address = null, int port = 0)
     {
         var uri = new Uri("tcp://" + target);
@@ -66,10 +66,12 @@ public sealed class FaultProxy : IAsyncDisposable
     /// <summary>Gets or sets whether the network is cut: nothing that either side sends arrives, and no connection is closed.</summary>
     public bool IsCut { get; set; }
 
-    /// <summary>Gets or sets the client address whose connections are cut; null for none.</summary>
+    /// <summary>Gets or sets the client address whose connections are cut; null for no cut.</summary>
     public IPAddress? CutFrom { get; set; }
 
-    /// <summary>Discards all further data on the currently open connections, in both directions, without closing them: they stay half-open.</summary>
+    /// <summary>
+    /// Discards all further data on the currently open connections, in both directions, without closing these connections, so they stay half-open.
+    /// </summary>
     public void LoseAll()
     {
         foreach (ProxyLink link in _links.Keys)
@@ -78,7 +80,7 @@ public sealed class FaultProxy : IAsyncDisposable
         }
     }
 
-    /// <summary>Holds all data on the connections numbered <paramref name="from"/> and higher, including future ones.</summary>
+    /// <summary>Holds all data on the connections with the number <paramref name="from"/> and higher, including future connections.</summary>
     public void HoldFrom(int from) => _hold = new Hold(from, new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously));
 
     /// <summary>Releases the held data.</summary>
@@ -124,7 +126,7 @@ public sealed class FaultProxy : IAsyncDisposable
         _closing.Dispose();
     }
 
-    /// <summary>Completes when a link may forward data.</summary>
+    /// <summary>Waits until a link may forward data.</summary>
     internal Task GateOf(ProxyLink link) => _hold is { } hold && link.Number >= hold.From ? hold.Released.Task : Task.CompletedTask;
 
     private async Task AcceptAsync()
@@ -163,7 +165,7 @@ public sealed class FaultProxy : IAsyncDisposable
         }
         catch (Exception unreachable) when (unreachable is SocketException or ObjectDisposedException or OperationCanceledException)
         {
-            // The client sees what it would see without a proxy: a connection that ends immediately.
+            // The target does not accept the connection. So the client's connection is closed immediately.
         }
         finally
         {

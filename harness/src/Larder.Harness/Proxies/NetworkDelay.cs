@@ -6,7 +6,8 @@ namespace Larder.Harness.Proxies;
 public sealed record NetworkDelay(TimeSpan RoundTrip, TimeSpan Jitter = default)
 {
     /// <summary>
-    /// Gets how a thread sleeps until data is due; it must not sleep longer than requested. The default is Thread.Sleep, which wakes up to a millisecond late.
+    /// Gets the function with which a thread sleeps until data is due. The function must not sleep longer than requested. The default is Thread.Sleep, which
+    /// can return up to a millisecond late.
     /// </summary>
     public Action<TimeSpan> Sleep { get; init; } = Thread.Sleep;
 }

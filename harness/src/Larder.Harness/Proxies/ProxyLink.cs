@@ -23,10 +23,10 @@ internal sealed class ProxyLink : IDisposable
         _from = (client.RemoteEndPoint as IPEndPoint)?.Address;
     }
 
-    /// <summary>Completes when the link is disposed.</summary>
+    /// <summary>A task that completes when the link is disposed.</summary>
     public Task Ended => _ended.Task;
 
-    /// <summary>Gets the number of the connection among those of the proxy, starting at 1.</summary>
+    /// <summary>Gets the number of this connection. The proxy numbers its connections from 1.</summary>
     public int Number { get; }
 
     /// <summary>Gets or sets whether further data is discarded.</summary>
@@ -34,11 +34,12 @@ internal sealed class ProxyLink : IDisposable
 
     private bool IsCut => Loses || _proxy.IsCut || (_proxy.CutFrom is { } address && address.Equals(_from));
 
-    /// <summary>Forwards until both sides have ended, or until one fails, which closes both.</summary>
+    /// <summary>Forwards data until both sides have ended their streams, or until one side fails. Then closes both connections.</summary>
     public async Task CarryAsync(NetworkDelay? delay)
     {
         await Task.WhenAll(GuardedAsync(_client, _server, delay), GuardedAsync(_server, _client, delay)).ConfigureAwait(false);
-        // Both ends of stream have been forwarded. Close normally, because a reset would discard data that was sent and not read yet.
+        // The end of stream of both sides has been forwarded. The connections are closed normally, because a reset would discard data that was sent but not
+        // read yet.
         _client.Dispose();
         _server.Dispose();
     }
@@ -46,7 +47,7 @@ internal sealed class ProxyLink : IDisposable
     /// <summary>Ends both sides with RST, regardless of data in transit.</summary>
     public void Reset()
     {
-        // Closing with linger 0 sends RST instead of FIN. Held data is then released into closed sockets.
+        // Closing with linger 0 sends RST instead of FIN. If held data is released later, its sockets are already closed.
         _client.Close(0);
         _server.Close(0);
         _reset.TrySetResult();
@@ -67,7 +68,7 @@ internal sealed class ProxyLink : IDisposable
         }
         catch (Exception gone) when (gone is SocketException or ObjectDisposedException)
         {
-            // One direction alone is useless: end the other one too.
+            // If one direction has failed, the other direction is also ended.
             Reset();
         }
     }

@@ -18,8 +18,8 @@ public sealed class RedisCluster : IDisposable
     /// <param name="replicas">The number of replicas: one for each of the first masters.</param>
     /// <param name="nodeTimeoutMs">The time after which the other nodes consider a node dead, in ms.</param>
     /// <param name="busOf">
-    /// Returns the port through which the other nodes reach a node's bus (its own port plus 10,000), such as that of a proxy. Each node then connects from its
-    /// own address, <see cref="AddressOf"/>. Null for direct connections.
+    /// Returns the port through which the other nodes reach a node's bus, for example the port of a proxy. The port of the bus itself is the node's port plus
+    /// 10,000. Each node then connects from its own address, <see cref="AddressOf"/>. Null for direct connections.
     /// </param>
     public RedisCluster(int replicas = 0, int nodeTimeoutMs = 4000, Func<RedisServer, int>? busOf = null)
     {
@@ -43,7 +43,9 @@ public sealed class RedisCluster : IDisposable
     /// <summary>Returns the master that initially owns the slot of a key.</summary>
     public RedisServer Of(string key) => _servers[Math.Min(SlotOf(key) / (Slots / Masters), Masters - 1)];
 
-    /// <summary>Returns the source address of a node's connections to the other nodes if they go through proxies: 127.0.0.2 and up.</summary>
+    /// <summary>
+    /// Returns the source address of a node's connections to the other nodes if these connections go through proxies. The addresses start at 127.0.0.2.
+    /// </summary>
     public IPAddress AddressOf(RedisServer server) => IPAddress.Parse($"127.0.0.{_servers.IndexOf(server) + 2}");
 
     /// <summary>Returns the slot of a key, as computed by the cluster.</summary>
@@ -67,7 +69,8 @@ public sealed class RedisCluster : IDisposable
             Demand(server, "config", "set", "cluster-announce-ip", "127.0.0.1");
             Demand(server, "config", "set", "cluster-announce-bus-port", Text(_busOf!(server)));
             Demand(server, "config", "set", "bind-source-addr", AddressOf(server).ToString());
-            // Protected mode accepts connections only from 127.0.0.1, not from other loopback addresses. The node does not listen on any other network.
+            // Protected mode would accept connections only from 127.0.0.1, not from other loopback addresses. It can be off, because the node listens only on
+            // loopback addresses.
             Demand(server, "config", "set", "protected-mode", "no");
         }
 

@@ -9,10 +9,10 @@ internal static class RedisQuery
 {
     /// <summary>Sends the command. Returns null if the server does not answer in time.</summary>
     /// <param name="port">The loopback port of the server.</param>
-    /// <param name="password">The password of the server; null for none.</param>
+    /// <param name="password">The password of the server; null if it has none.</param>
     /// <param name="patience">The timeout.</param>
     /// <param name="words">The command and its arguments.</param>
-    /// <param name="times">How often the command is sent; the last answer is returned.</param>
+    /// <param name="times">The number of times that the command is sent. The last answer is returned.</param>
     public static async Task<string?> AskAsync(int port, string? password, TimeSpan patience, string[] words, int times = 1)
     {
         try
@@ -48,7 +48,7 @@ internal static class RedisQuery
         await stream.WriteAsync(Encoding.UTF8.GetBytes($"*{words.Length}\r\n{text}"), limit).ConfigureAwait(false);
     }
 
-    // Arrays are returned with one item per line, as redis-cli prints them; a missing value is empty.
+    // Returns the text of an answer. An array has one item per line, as in redis-cli. A missing value is an empty text.
     private static async Task<string> ReadAsync(NetworkStream stream, CancellationToken limit)
     {
         string line = await LineAsync(stream, limit).ConfigureAwait(false);

@@ -8,7 +8,7 @@ namespace Larder.Harness.Redis;
 /// </summary>
 public sealed partial class RedisServer : IDisposable, IAsyncDisposable
 {
-    // Another process may take a free port before it is bound.
+    // Another process may take a free port before the server listens on it. So the start is tried again.
     private const int Attempts = 3;
 
     private readonly string _folder = Directory.CreateTempSubdirectory("larder-redis-").FullName;
@@ -63,7 +63,7 @@ public sealed partial class RedisServer : IDisposable, IAsyncDisposable
     /// <summary>Gets the current process.</summary>
     public ChildProcess Process => _process;
 
-    /// <summary>Gets or sets the password that commands are sent with; null for none.</summary>
+    /// <summary>Gets or sets the password with which commands are sent; null for no password.</summary>
     public string? Password { get; set; }
 
     /// <summary>Starts a server with a configuration file.</summary>

@@ -4,9 +4,7 @@ using Larder.Harness.Processes;
 
 namespace Larder.Harness.Servers;
 
-/// <summary>
-/// A Redis Cluster or a single Redis server with a gateway in front of it, as started by <c>./larder fleet</c> on this machine. They end with it.
-/// </summary>
+/// <summary>A Redis Cluster or a single Redis server with a gateway in front of it, as started by <c>./larder fleet</c> on this machine.</summary>
 public sealed partial class FleetProcess : ChildProcess
 {
     private FleetProcess(ProgramCommand command)
@@ -23,7 +21,9 @@ public sealed partial class FleetProcess : ChildProcess
     /// <summary>Gets the value for a server's <c>--store</c> option.</summary>
     public string Store => $"redis://{string.Join(',', Nodes.Select(node => node.Address))}";
 
-    /// <summary>Starts the fleet and waits until the gateway answers. There are no replicas, so that only the data path itself is in use.</summary>
+    /// <summary>
+    /// Starts the fleet and waits until the gateway answers. The cluster has no replicas, so that only the processes of the data path use the processor.
+    /// </summary>
     /// <exception cref="HarnessException">A required program is missing or ended immediately.</exception>
     public static async Task<FleetProcess> StartAsync(int masters = 3)
     {

@@ -17,7 +17,7 @@ public sealed class NatsServer : ChildProcess
     /// <summary>Gets the address, as <c>host:port</c>.</summary>
     public string Endpoint => $"127.0.0.1:{_port}";
 
-    /// <summary>Starts a server and waits until it accepts connections. Its log goes to stderr, which is kept for error messages.</summary>
+    /// <summary>Starts a server and waits until it accepts connections. The server writes its log to stderr, which is kept for error messages.</summary>
     /// <exception cref="HarnessException">NATS is not installed, or does not accept connections.</exception>
     public static async Task<NatsServer> StartAsync()
     {

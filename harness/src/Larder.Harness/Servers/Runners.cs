@@ -1,6 +1,6 @@
 namespace Larder.Harness.Servers;
 
-/// <summary>Commands that run a .NET program under special conditions: see <see cref="ServerProcessOptions.Runner"/>.</summary>
+/// <summary>Commands that run a .NET program under special conditions. They are used as <see cref="ServerProcessOptions.Runner"/>.</summary>
 public static class Runners
 {
     private const string FullPipe =
@@ -21,6 +21,6 @@ public static class Runners
     /// <summary>Gets a runner whose stderr is a full pipe that is never read.</summary>
     public static IReadOnlyList<string> WithFullLog { get; } = ["python3", "-c", FullPipe];
 
-    /// <summary>Returns a runner that limits the number of open files, which includes connections.</summary>
+    /// <summary>Returns a runner that limits the number of open files, including connections.</summary>
     public static IReadOnlyList<string> WithDescriptors(int count) => ["bash", "-c", "ulimit -n $0; exec dotnet \"$@\"", $"{count}"];
 }

@@ -33,11 +33,11 @@ public sealed partial class ServerProcess : ChildProcess
         return server;
     }
 
-    /// <summary>Starts a server with additional arguments and otherwise the defaults.</summary>
+    /// <summary>Starts a server with the given additional arguments and the default options.</summary>
     /// <exception cref="HarnessException">The server is not built, or ended before it listened.</exception>
     public static Task<ServerProcess> StartAsync(params string[] arguments) => StartAtAsync(0, arguments);
 
-    /// <summary>Starts a server on the given port, such as that of a server that has just ended; 0 for a free port.</summary>
+    /// <summary>Starts a server on the given port, for example the port of a server that has just ended; 0 for a free port.</summary>
     /// <exception cref="HarnessException">The server is not built, or ended before it listened.</exception>
     public static Task<ServerProcess> StartAtAsync(int port, params string[] arguments) =>
         StartAsync(new ServerProcessOptions { Port = port, Arguments = arguments });

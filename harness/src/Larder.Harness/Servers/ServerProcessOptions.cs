@@ -2,20 +2,20 @@ using Larder.Harness.Processes;
 
 namespace Larder.Harness.Servers;
 
-/// <summary>How <c>larder serve</c> is started. The defaults suit most tests.</summary>
+/// <summary>The options with which <c>larder serve</c> is started. The defaults suit most tests.</summary>
 public sealed record ServerProcessOptions
 {
     /// <summary>Gets the path of the server program; null for the assembly of this repository.</summary>
     public string? Program { get; init; }
 
-    /// <summary>Gets the port for calls; 0 for a port of <see cref="FreePorts"/>, on which the server can be restarted.</summary>
+    /// <summary>Gets the port for calls; 0 for a port of <see cref="FreePorts"/>. The server can be restarted on such a port.</summary>
     public int Port { get; init; }
 
     /// <summary>Gets the memory limit for items, in the format of <c>--memory</c>; null for the server's own default.</summary>
     public string? Memory { get; init; } = "64m";
 
     /// <summary>
-    /// Gets the command that runs the program with its arguments; it must end by running <c>dotnet</c>. Empty if the program is itself executable.
+    /// Gets the command that runs the program with its arguments; it must end by running <c>dotnet</c>. Empty if the program is an executable file.
     /// </summary>
     public IReadOnlyList<string> Runner { get; init; } = ["dotnet"];
 

@@ -11,7 +11,7 @@ public sealed class FreePortsTests
     {
         int[] ports = [.. Enumerable.Range(0, 50).Select(_ => FreePorts.Next())];
         Assert.Equal(ports.Length, ports.Distinct().Count());
-        // Below the ephemeral ports that the system uses for outgoing connections.
+        // The ports must be below the ephemeral ports that the system uses for outgoing connections.
         Assert.All(ports, port => Assert.InRange(port, 11_000, 20_999));
         using TcpListener listener = new(IPAddress.Loopback, ports[^1]);
         listener.Start();

@@ -157,7 +157,7 @@ public sealed class FaultProxyTests
         (Socket client, Socket server) = await pair.ConnectAsync();
         client.SendTimeout = 200;
         byte[] much = new byte[1 << 20];
-        // Nobody reads, so sending continues until the buffers are full or the proxy is disposed.
+        // The other side does not read. So sending continues until the buffers are full or the proxy is disposed.
         Task sending = Task.Run(() => Record.Exception(() => SendForever(client, much)));
         await Task.WhenAny(sending, Task.Delay(300));
         await pair.DisposeAsync();

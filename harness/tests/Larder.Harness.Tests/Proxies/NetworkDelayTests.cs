@@ -15,7 +15,7 @@ public sealed class NetworkDelayTests
         {
             long due = times.Next(now);
             Assert.True(due >= last, "an earlier chunk was overtaken");
-            // 15 to 20 ms, or the due time of the previous chunk if that is later.
+            // The delay is 15 to 20 ms. The chunk is due later if the previous chunk is due later.
             Assert.InRange(due - now, Ms(15), Ms(20));
             last = due;
         }

@@ -17,7 +17,7 @@ internal sealed class ProxyPair : IAsyncDisposable
 
     public FaultProxy Proxy { get; }
 
-    /// <summary>Opens a connection through the proxy. Returns both ends.</summary>
+    /// <summary>Opens a connection through the proxy. Returns both ends of the connection.</summary>
     public async Task<(Socket Client, Socket Server)> ConnectAsync()
     {
         Socket client = new(SocketType.Stream, ProtocolType.Tcp);
@@ -31,7 +31,7 @@ internal sealed class ProxyPair : IAsyncDisposable
         _listener.Dispose();
     }
 
-    /// <summary>Sends a byte from one side and receives it on the other.</summary>
+    /// <summary>Sends a byte from one side and receives it on the other side.</summary>
     public static async Task PassAsync(Socket from, Socket to)
     {
         byte[] received = new byte[1];
