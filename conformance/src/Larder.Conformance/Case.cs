@@ -2,25 +2,25 @@ using System.Text.Json.Nodes;
 
 namespace Larder.Conformance;
 
-/// <summary>One case of the vectors (protocol/vectors/README.md).</summary>
+/// <summary>One case of the vectors. The format is described in protocol/vectors/README.md.</summary>
 internal sealed record Case(string File, string Rule, string Name, IReadOnlyList<JsonObject> Given, JsonObject When, JsonObject Then)
 {
     private const int LongList = 1_000;
 
-    /// <summary>Gets additional fields for the agent's open request. If there are any, the case has its own agent.</summary>
+    /// <summary>Gets additional fields for the agent's open request. If there are any, the case runs with its own agent.</summary>
     public JsonObject? Open { get; init; }
 
-    /// <summary>Gets additional arguments for the server. If there are any, the case has its own server.</summary>
+    /// <summary>Gets additional arguments for the server. If there are any, the case runs with its own server.</summary>
     public IReadOnlyList<string> Server { get; init; } = [];
 
     /// <summary>Gets the transports that the case applies to; empty for all.</summary>
     public IReadOnlyList<string> Transports { get; init; } = [];
 
-    /// <summary>Gets the stores that the case applies to, as <c>--store</c> names them; empty for all.</summary>
+    /// <summary>Gets the stores that the case applies to, by their names in <c>--store</c>; empty for all.</summary>
     public IReadOnlyList<string> Stores { get; init; } = [];
 
     /// <summary>
-    /// Gets whether the case sends a list of thousands of items, up to megabytes. Two of these at once may exceed what a gateway can buffer for one node
+    /// Gets whether the case sends a list of thousands of items, up to megabytes. Two such requests at once may exceed what a gateway can buffer for one node
     /// (FLEET-6).
     /// </summary>
     public bool IsLarge => Given.Append(When).Any(HasLongList);

@@ -61,7 +61,7 @@ internal static class CaseRunner
         return agent.AskAsync(request);
     }
 
-    /// <summary>Makes the same call many times at once, and counts the answers by result or error code.</summary>
+    /// <summary>Makes the same call many times concurrently, and counts the answers by result or error code.</summary>
     private static async Task<JsonObject> RunConcurrentlyAsync(JsonObject request, IAgent agent)
     {
         IEnumerable<Task<JsonObject>> calls = Enumerable.Range(0, request["times"]!.GetValue<int>())

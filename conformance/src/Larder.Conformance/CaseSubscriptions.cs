@@ -3,12 +3,14 @@ using Larder.Harness.Agents;
 
 namespace Larder.Conformance;
 
-/// <summary>The subscriptions of one case. Their names are made unique, because cases share an agent, and they end with the case.</summary>
+/// <summary>The subscriptions of one case. Their names are made unique, because several cases share an agent. The subscriptions end with the case.</summary>
 internal sealed class CaseSubscriptions(Case vector)
 {
     private readonly HashSet<string> _open = [];
 
-    /// <summary>Prefixes the subscription name in a request with the name of the case, and records the subscriptions that it opens.</summary>
+    /// <summary>
+    /// Prefixes the subscription name in a request with the name of the case. If the request opens a subscription, records that subscription.
+    /// </summary>
     public void Scope(JsonObject request)
     {
         string op = request["op"]!.GetValue<string>();

@@ -7,7 +7,7 @@ namespace Larder.Conformance;
 /// <summary>The program. Exit codes: 0 if every case passed, 1 if one failed, 2 for an invalid command line.</summary>
 internal static class Conformance
 {
-    // The agents mostly wait, so two runs at once are possible.
+    // The agents mostly wait, so two runs can be in progress at once.
     private const int RunsSideBySide = 2;
 
     public static async Task<int> MainAsync(IReadOnlyList<string> arguments, TextWriter output)

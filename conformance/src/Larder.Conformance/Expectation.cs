@@ -29,12 +29,12 @@ internal static class Expectation
         }
     }
 
-    /// <summary>Expects the same items, each the same number of times, in any order.</summary>
+    /// <summary>Compares lists without regard to the order. Each item must occur the same number of times in both lists.</summary>
     private static string? AnyOrder(JsonArray items, JsonNode? actual, string path) =>
         actual is not JsonArray found ? $"{Name(path)} is {Text(actual)}, expected a list"
         : Difference(Sorted(items), Sorted(found), path);
 
-    /// <summary>Expects this many of the items, each at most once.</summary>
+    /// <summary>Checks that the answer contains the given number of the expected items, each at most once.</summary>
     private static string? SomeOf(JsonArray items, int count, JsonNode? actual, string path)
     {
         if (actual is not JsonArray found)

@@ -24,7 +24,7 @@ internal sealed record Options
           --output FILE           also append the result as Markdown to this file
         """;
 
-    /// <summary>The values of <see cref="Store"/>: the server's own memory, a single Redis server, a cluster of three masters.</summary>
+    /// <summary>The values of <see cref="Store"/>: the server's own memory, a single Redis server, and a cluster of three masters.</summary>
     public const string Memory = "memory", Redis = "redis", RedisCluster = "redis-cluster";
 
     public IReadOnlyList<string> Server { get; init; } = [];
@@ -46,13 +46,13 @@ internal sealed record Options
     /// <summary>Gets the minutes for which each client is tested with hostile servers; null to run the vectors.</summary>
     public double? HostileMinutes { get; init; }
 
-    /// <summary>Gets the seed of the hostile servers' answers; each round adds its number.</summary>
+    /// <summary>Gets the seed of the hostile servers' answers; each round adds its own number to this seed.</summary>
     public int Seed { get; init; } = 1;
 
-    /// <summary>Gets the file to which the result with hostile servers is appended.</summary>
+    /// <summary>Gets the file to which the result of the run with hostile servers is appended.</summary>
     public string? Output { get; init; }
 
-    /// <summary>Returns whether the rule of a case was requested and the case applies to the store.</summary>
+    /// <summary>Returns whether a case must run: its rule was requested and the case applies to the store.</summary>
     public bool Wants(Case vector) => vector.AppliesToStore(Store) && WantsRule(vector.Rule);
 
     /// <summary>Returns whether a rule was requested.</summary>
@@ -104,7 +104,7 @@ internal sealed record Options
             ? number
             : throw new ArgumentException($"{name} must be a number above 0, but is \"{value}\"");
 
-    // "name=program argument …", separated by spaces.
+    // The format is "name=program argument …", separated by spaces.
     private static ProgramCommand AgentOf(string text)
     {
         (string name, string command) = text.Split('=', 2) is [var first, var second] ? (first, second) : ("agent", text);

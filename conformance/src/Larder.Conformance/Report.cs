@@ -1,6 +1,6 @@
 namespace Larder.Conformance;
 
-/// <summary>Counts the verdicts. Prints failures in red with the rule's number, skipped cases, and a summary line.</summary>
+/// <summary>Counts the verdicts. Prints each failure in red with the number of its rule, each skipped case, and a summary line.</summary>
 internal sealed class Report(TextWriter output, bool colour, bool verbose)
 {
     private readonly Lock _lock = new();
@@ -12,7 +12,7 @@ internal sealed class Report(TextWriter output, bool colour, bool verbose)
 
     public int Skipped { get; private set; }
 
-    /// <summary>Counts a case that passed; in verbose mode, also prints how long it took.</summary>
+    /// <summary>Counts a case that passed. In verbose mode, also prints the duration of the case.</summary>
     public void Pass(string run, Case vector, TimeSpan? took = null)
     {
         lock (_lock)

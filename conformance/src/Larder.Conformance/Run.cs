@@ -9,10 +9,10 @@ namespace Larder.Conformance;
 /// <summary>Runs every case through one agent over one transport.</summary>
 internal sealed class Run(ProgramCommand command, string transport, ServerPool servers, Report report)
 {
-    /// <summary>The timeout of an agent's answer; the longest call of the vectors takes a second.</summary>
+    /// <summary>The timeout of an agent's answer. The longest call of the vectors takes a second.</summary>
     public static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
 
-    // Cases use different keys and run concurrently, except large ones. A case that needs its own agent costs a process.
+    // Cases use different keys, so they run concurrently, except large cases. The number is limited, because a case that needs its own agent starts a process.
     private const int SideBySide = 16;
     private const int OwnAgentsSideBySide = 3;
 

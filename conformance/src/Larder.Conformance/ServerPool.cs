@@ -2,7 +2,9 @@ using Larder.Harness.Servers;
 
 namespace Larder.Conformance;
 
-/// <summary>The servers of a run: one for each set of arguments, started on first use; or one given endpoint.</summary>
+/// <summary>
+/// The servers of a run. There is one server for each set of arguments, started on first use. Alternatively, all cases use one existing endpoint.
+/// </summary>
 internal sealed class ServerPool(IReadOnlyList<string> command, IReadOnlyList<string> store, string? endpoint) : IAsyncDisposable
 {
     private readonly SemaphoreSlim _starting = new(1);
@@ -11,7 +13,7 @@ internal sealed class ServerPool(IReadOnlyList<string> command, IReadOnlyList<st
     /// <summary>Gets whether servers with specific arguments can be started.</summary>
     public bool CanStart => endpoint is null;
 
-    /// <summary>Starts a server with these arguments for the caller only, who must dispose it.</summary>
+    /// <summary>Starts a server with these arguments that only the caller uses. The caller must dispose it.</summary>
     public Task<ServerProcess> StartAsync(IReadOnlyList<string> arguments) => ServerProcess.StartAsync(new ServerProcessOptions
     {
         Runner = [.. command.Take(command.Count - 1)],

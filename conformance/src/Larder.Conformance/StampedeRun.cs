@@ -17,12 +17,12 @@ internal sealed class StampedeRun(IReadOnlyList<ProgramCommand> commands, string
     private const int MakesMs = 200;
     private const int LongLeaseMs = 30_000;
 
-    // Longer than a load, but short enough for a test.
+    // Longer than a factory takes to load the value, but short enough for a test.
     private const int LeaseMs = 1_000;
 
     private readonly string _name = $"{string.Join('+', commands.Select(static each => each.Name))}-{transport}";
 
-    /// <summary>Reports both verdicts.</summary>
+    /// <summary>Runs the test and reports the verdicts of both rules.</summary>
     public async Task AllAsync()
     {
         await JudgeAsync("GOC-1", "a thousand callers in four processes on a cold key: one load", OneLoadAsync).ConfigureAwait(false);
@@ -90,7 +90,7 @@ internal sealed class StampedeRun(IReadOnlyList<ProgramCommand> commands, string
         }
         catch (HarnessException)
         {
-            // The agent was killed.
+            // The agent was killed, so it can fail here.
         }
 
         return await FaultAsync(others, await asked.ConfigureAwait(false)).ConfigureAwait(false);

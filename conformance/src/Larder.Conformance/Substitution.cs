@@ -3,13 +3,14 @@ using System.Text.Json.Nodes;
 
 namespace Larder.Conformance;
 
-/// <summary>Replaces the placeholders of a case: the name of the run, saved fields, and values given by their size.</summary>
+/// <summary>Replaces the placeholders of a case by the name of the run, by saved fields, and by values of a requested size.</summary>
 internal sealed class Substitution(string run)
 {
     private readonly Dictionary<string, JsonNode?> _kept = [];
 
     /// <summary>
-    /// Saves fields of an answer for later steps. {"hashBase64":"h"} defines "$h" as that field; {"events.0.page":"p"} defines "$p" as the first event's page.
+    /// Saves fields of an answer for later steps. For example, {"hashBase64":"h"} defines "$h" as the field "hashBase64", and {"events.0.page":"p"} defines
+    /// "$p" as the page of the first event.
     /// </summary>
     public void Keep(JsonObject save, JsonObject answer)
     {
@@ -45,7 +46,7 @@ internal sealed class Substitution(string run)
     private static JsonNode? Numbered(JsonNode? node, string number) => node switch
     {
         JsonArray items => new JsonArray([.. items.Select(item => Numbered(item, number))]),
-        // "{i}" alone becomes a number, such as a score.
+        // A text that is only "{i}" becomes a number, for example a score.
         JsonValue value when value.TryGetValue(out string? text) => text == "{i}"
             ? JsonNode.Parse(number)
             : text.Replace("{i}", number, StringComparison.Ordinal),

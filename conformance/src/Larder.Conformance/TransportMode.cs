@@ -7,13 +7,13 @@ internal static class TransportMode
 {
     public const string Unary = "unary", Pipeline = "pipeline", Near = "near";
 
-    // More than the vectors contain, so that nothing is evicted.
+    // This is more than the number of keys in the vectors, so that nothing is evicted.
     private const long NearBytes = 64 << 20;
 
-    /// <summary>Returns the transport.</summary>
+    /// <summary>Returns the transport of a mode, without the near cache.</summary>
     public static string TransportOf(string travel) => travel == Near ? Pipeline : travel;
 
-    /// <summary>Sets the fields of an agent's open request.</summary>
+    /// <summary>Sets the fields of an agent's open request that select this mode.</summary>
     public static void Set(JsonObject open, string travel)
     {
         open["transport"] = TransportOf(travel);

@@ -3,12 +3,12 @@ using System.Text.Json.Nodes;
 
 namespace Larder.Conformance;
 
-/// <summary>Reads the cases from a folder, with one file for each page of the specification.</summary>
+/// <summary>Reads the cases from a folder that contains one file for each page of the specification.</summary>
 internal static class Vectors
 {
     private static readonly HashSet<string> s_known = ["rule", "case", "given", "when", "then", "open", "server", "transports", "stores"];
 
-    // A placeholder in server arguments: the folder of the vectors.
+    // A placeholder in server arguments. It stands for the folder of the vectors.
     private const string Folder = "{vectors}";
 
     /// <summary>Returns every case of every file, in the order of the file names.</summary>

@@ -4,7 +4,7 @@ namespace Larder.Conformance.Tests;
 
 public sealed class BrokenAgentTests
 {
-    // The rules that the in-memory agent supports.
+    // The rules that the in-memory agent follows.
     private static readonly string[] s_rules =
     [
         "--rule",

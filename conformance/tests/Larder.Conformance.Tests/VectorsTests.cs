@@ -17,7 +17,7 @@ public sealed class VectorsTests
         }
     }
 
-    /// <summary>Rules that no vector can test are listed in protocol/tests.json with an existing test.</summary>
+    /// <summary>Tests that each rule that no vector can test is listed in protocol/tests.json with an existing test.</summary>
     [Fact]
     public void Every_rule_has_a_vector_or_a_test()
     {
@@ -64,8 +64,8 @@ public sealed class VectorsTests
     }
 
     /// <summary>
-    /// Cases with their own agent or server share one cache with all runs. So a case that counts messages from the first one needs a topic name that is unique
-    /// to the run.
+    /// Tests the names of topics. Cases with their own agent or server share one cache with all runs. So if a case counts messages from the first message on,
+    /// its topic name must be unique to the run.
     /// </summary>
     [Fact]
     public void Cases_that_count_messages_use_topics_unique_to_run()
@@ -77,7 +77,7 @@ public sealed class VectorsTests
         Assert.All(counted, topic => Assert.Contains("{run}", topic, StringComparison.Ordinal));
     }
 
-    // The prefixes of the operations that store something.
+    // The prefixes of the names of operations that store something.
     private static readonly string[] s_writers = ["set", "dictionary", "list", "sortedSet"];
 
     private static IEnumerable<string> Rules() =>

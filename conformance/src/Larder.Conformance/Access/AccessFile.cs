@@ -7,7 +7,7 @@ internal sealed class AccessFile : IDisposable
 
     public string FilePath => Path.Combine(_folder, "tokens.json");
 
-    /// <summary>Replaces the tokens in the file atomically.</summary>
+    /// <summary>Replaces the contents of the file with these tokens, atomically.</summary>
     public void Write(string cache, IEnumerable<AccessToken> tokens)
     {
         string aside = Path.Combine(_folder, "aside.json");

@@ -6,9 +6,9 @@ using Larder.Harness.Agents;
 namespace Larder.Conformance;
 
 /// <summary>
-/// Checks through one client which token may make which call, against the table of operations (AUTH-8 to AUTH-12, AUTH-26). Each call is made by each role,
-/// with and without a key prefix and with rights on topics; in its own cache and another one; and with a permitted key and another one. Each call is also made
-/// with an expired token, a removed token, and none.
+/// Checks through one client which token may make which call, against the table of operations (AUTH-8 to AUTH-12, AUTH-26). Each call is made with a token of
+/// each role, with and without a key prefix, and with rights on topics. The call uses the cache of the token and another cache, and a permitted key and another
+/// key. Each call is also made with an expired token, with a removed token, and without a token.
 /// </summary>
 /// <param name="agent">The client's agent; no client is open.</param>
 /// <param name="open">The fields of its <c>open</c> request, except the token.</param>
@@ -25,7 +25,7 @@ internal sealed class AccessMatrix(IAgent agent, JsonObject open, AccessFile fil
     private static readonly AccessToken s_expired = new("expired", AccessRole.Admin, Expires: "2001-01-01T00:00:00Z");
     private static readonly AccessToken s_noToken = new("", AccessRole.Open);
 
-    // The administrator is last, because it deletes the cache.
+    // The administrator's calls are last, because one of them deletes the cache.
     private static readonly AccessToken[] s_known =
     [
         new("read", AccessRole.Read), new("write", AccessRole.Write), new("readwrite", AccessRole.ReadWrite),
@@ -35,7 +35,7 @@ internal sealed class AccessMatrix(IAgent agent, JsonObject open, AccessFile fil
         new("topics-readwrite", AccessRole.Open, Topics: AccessRole.ReadWrite), s_admin,
     ];
 
-    // The server reloads a file that has not changed for a quarter of a second.
+    // The interval between checks whether the server has reloaded the file. The server reloads a file that has not changed for a quarter of a second.
     private static readonly TimeSpan s_look = TimeSpan.FromMilliseconds(50);
 
     private readonly string _own = CacheOf(run);
@@ -43,10 +43,10 @@ internal sealed class AccessMatrix(IAgent agent, JsonObject open, AccessFile fil
     private readonly Dictionary<string, List<string>> _faults = calls.ToDictionary(static each => each.Call.Op, static _ => new List<string>());
     private int _asked;
 
-    /// <summary>Writes all tokens that are valid at the start of a run with that name.</summary>
+    /// <summary>Writes all tokens that are valid at the start of the run with the given name.</summary>
     public static void WriteFile(AccessFile file, string run) => file.Write(CacheOf(run), [.. s_known, s_taken, s_expired]);
 
-    /// <summary>Returns, for each call, the answers that differ from the table.</summary>
+    /// <summary>Checks all calls. Returns, for each call, the answers that differ from the table.</summary>
     public async Task<IReadOnlyDictionary<string, List<string>>> AskAsync()
     {
         await OpenAsync(s_admin).ConfigureAwait(false);
@@ -82,7 +82,7 @@ internal sealed class AccessMatrix(IAgent agent, JsonObject open, AccessFile fil
             where isOwnKey || each.Request.HasKey
             select new Place(each.Call, each.Request, isOwnCache, isOwnKey);
         await SideBySideAsync(places.Where(static place => place.Call.Needs != AccessRole.Admin), place => JudgeAsync(token, place)).ConfigureAwait(false);
-        // One at a time: one of these calls deletes the cache, which later calls may then not find.
+        // The calls run one at a time, because one of them deletes the cache. A later call may then fail because the cache is missing.
         foreach (Place place in places.Where(static place => place.Call.Needs == AccessRole.Admin))
         {
             await JudgeAsync(token, place).ConfigureAwait(false);
@@ -92,7 +92,7 @@ internal sealed class AccessMatrix(IAgent agent, JsonObject open, AccessFile fil
     private async Task JudgeAsync(AccessToken token, Place place)
     {
         string code = await CodeAsync(place).ConfigureAwait(false);
-        // Creating a cache that exists and deleting one that is missing also count as permitted.
+        // The call also counts as permitted if it creates a cache that already exists, or deletes a cache that is missing.
         bool isLetIn = code == "" || (place.Call.Needs == AccessRole.Admin && code is "AlreadyExists" or "NotFound");
         if (token.May(place.Call, place.IsOwnCache, place.IsOwnKey) ? !isLetIn : code != "PermissionDenied")
         {
@@ -121,15 +121,15 @@ internal sealed class AccessMatrix(IAgent agent, JsonObject open, AccessFile fil
         }
     }
 
-    // Returns the error code; empty on success.
+    // Makes a call and returns its error code; empty on success.
     private async Task<string> CodeAsync(Place place)
     {
-        // Each call has its own key, so that no call meets an item of another type.
+        // Each call has its own key, so that the key never contains an item of another type.
         string ownKey = AccessToken.Prefix + place.Call.Op;
         JsonObject asked = place.Request.Naming(place.IsOwnCache ? _own : _other, place.IsOwnKey ? ownKey : OtherPrefix + place.Call.Op, ownKey);
         if (asked.ContainsKey("as"))
         {
-            // A subscription stays open under its name until the client is closed, so each needs a new name.
+            // A subscription stays open under its name until the client is closed. So each subscription needs a new name.
             asked["as"] = Interlocked.Increment(ref _asked).ToString(CultureInfo.InvariantCulture);
         }
 

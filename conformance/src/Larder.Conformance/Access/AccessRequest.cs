@@ -2,12 +2,10 @@ using System.Text.Json.Nodes;
 
 namespace Larder.Conformance;
 
-/// <summary>
-/// A valid request for a call, taken from the vectors. A call without a request in the vectors cannot be checked.
-/// </summary>
+/// <summary>A valid request for a call, taken from the vectors. If the vectors contain no request for a call, the call cannot be checked.</summary>
 internal sealed class AccessRequest
 {
-    // Replaces a hash that a case has saved from an answer; any bytes will do.
+    // Replaces a hash that a case has saved from an answer. Any bytes are valid here.
     private const string KeptHash = "AAECAwQFBgcICQoLDA0ODw==";
 
     private static readonly string[] s_keys = ["key", "prefix"];
@@ -17,10 +15,10 @@ internal sealed class AccessRequest
 
     private AccessRequest(JsonObject request) => _request = request;
 
-    /// <summary>Gets whether the request names a key that is subject to a token's key prefix.</summary>
+    /// <summary>Gets whether the request contains a key to which a token's key prefix applies.</summary>
     public bool HasKey => s_keys.Any(_request.ContainsKey) || s_lists.Any(list => _request[list]?.AsArray().Any(IsKeyed) ?? false);
 
-    /// <summary>Returns a request for a call, from the cases that do not expect an error; null if no case has one.</summary>
+    /// <summary>Returns a request for a call, from the cases that do not expect an error; null if no case contains such a request.</summary>
     public static AccessRequest? Of(string op, IEnumerable<Case> cases) =>
         cases.SelectMany(StepsOf).Where(step => step["op"]!.GetValue<string>() == op).Select(static step => new AccessRequest(step))
             .OrderByDescending(static each => each.HasKey)
@@ -29,7 +27,8 @@ internal sealed class AccessRequest
             .FirstOrDefault();
 
     /// <summary>
-    /// Returns a copy with this cache and key. In a list of keys only the last one is <paramref name="key"/>, and the others are <paramref name="ownKey"/>.
+    /// Returns a copy of the request with this cache and key. In a list of keys, only the last key is <paramref name="key"/>, and all other keys are <paramref
+    /// name="ownKey"/>.
     /// </summary>
     public JsonObject Naming(string cache, string key, string ownKey)
     {
@@ -65,7 +64,7 @@ internal sealed class AccessRequest
         }
         else if (list.GetPropertyName() == "sources")
         {
-            // A pair of key and weight.
+            // The item is a pair of a key and a weight.
             list[i]![0] = key;
         }
     }
@@ -79,7 +78,7 @@ internal sealed class AccessRequest
         return vector.Given.Append(when).Where(static step => step["then"]?["result"]?.GetValue<string>() != "error").Select(Plain).OfType<JsonObject>();
     }
 
-    // Removes the parts specific to the case. Returns null for a large request, or one whose keys are bytes.
+    // Removes the parts of a request that are specific to the case. Returns null if the request is large or its keys are bytes.
     private static JsonObject? Plain(JsonObject step)
     {
         string text = step.ToJsonString();

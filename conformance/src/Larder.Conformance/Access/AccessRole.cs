@@ -1,10 +1,10 @@
 namespace Larder.Conformance;
 
-/// <summary>What a token permits and what a call requires; flags can be combined.</summary>
+/// <summary>The rights that a token grants or a call requires. The values can be combined.</summary>
 [Flags]
 internal enum AccessRole
 {
-    /// <summary>Permitted to every valid token.</summary>
+    /// <summary>The calls that every valid token permits.</summary>
     Open = 0,
     Read = 1,
     Write = 2,

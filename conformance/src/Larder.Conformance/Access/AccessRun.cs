@@ -6,18 +6,18 @@ using Larder.Harness.Servers;
 
 namespace Larder.Conformance;
 
-/// <summary>Checks which token may make which call, through one agent over one transport. Reports a verdict for each call of the table of operations.</summary>
+/// <summary>Runs <see cref="AccessMatrix"/> through one agent over one transport. Reports a verdict for each call of the table of operations.</summary>
 internal sealed class AccessRun(ProgramCommand command, string transport, ServerPool servers, Report report)
 {
     /// <summary>The rule under which the verdicts are reported.</summary>
     public const string Rule = "AUTH-9";
 
-    // The number of faults reported per call, enough to see the cause.
+    // The maximum number of faults reported per call. This is enough to find the cause.
     private const int MaxReportedFaults = 3;
 
     private readonly string _name = $"{command.Name}-{transport}";
 
-    /// <summary>Runs all checks. The requests are taken from <paramref name="cases"/>, which must be all cases.</summary>
+    /// <summary>Runs all checks. The requests are taken from <paramref name="cases"/>, which must contain all cases of the vectors.</summary>
     public async Task AllAsync(IReadOnlyList<ClientCall> calls, IReadOnlyList<Case> cases)
     {
         var asked = calls.Select(call => (Call: call, Request: AccessRequest.Of(call.Op, cases))).ToList();

@@ -5,16 +5,20 @@ using System.Text.Json.Nodes;
 namespace Larder.Conformance;
 
 /// <summary>
-/// A token and its rights in one cache: on its items, for all keys or those with <see cref="Prefix"/>, and on its topics. An administrator may do everything.
+/// A token and its rights in one cache. The rights on items apply to all keys, or only to keys with <see cref="Prefix"/>. The token can also have rights on the
+/// topics of the cache. An administrator may make every call.
 /// </summary>
 internal sealed record AccessToken(string Id, AccessRole Role, bool HasPrefix = false, AccessRole Topics = AccessRole.Open, string? Expires = null)
 {
     public const string Prefix = "p:";
 
-    /// <summary>Gets the secret that the client presents; null for no token.</summary>
+    /// <summary>Gets the secret that the client presents; null if it presents no token.</summary>
     public string? Secret => Id.Length == 0 ? null : $"{Id}-secret";
 
-    /// <summary>Returns whether the token permits a call; <paramref name="isOwnKey"/> must be true for a call without keys.</summary>
+    /// <summary>
+    /// Returns whether the token permits a call. <paramref name="isOwnKey"/> says whether the key has the prefix of the token; it must be true for a call
+    /// without keys.
+    /// </summary>
     public bool May(ClientCall call, bool isOwnCache, bool isOwnKey)
     {
         AccessRole has = call.IsOfTopics && Role != AccessRole.Admin ? Topics : Role;

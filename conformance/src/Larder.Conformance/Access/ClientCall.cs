@@ -3,14 +3,14 @@ using System.Text.Json.Nodes;
 
 namespace Larder.Conformance;
 
-/// <summary>A call of the table of operations, as clients make it.</summary>
+/// <summary>A call of the table of operations that clients can make.</summary>
 /// <param name="Op">The name of the operation in the agent protocol.</param>
 /// <param name="Rpc">The name of the rpc.</param>
-/// <param name="Needs">The required role in its cache.</param>
+/// <param name="Needs">The role that the call requires in its cache.</param>
 /// <param name="IsOfTopics">Whether the role is required on the topics of the cache instead of its items.</param>
 internal sealed record ClientCall(string Op, string Rpc, AccessRole Needs, bool IsOfTopics)
 {
-    /// <summary>Reads <c>roles.json</c>, which is generated from the table, from the parent of the vectors' folder.</summary>
+    /// <summary>Reads <c>roles.json</c> from the parent of the vectors' folder. This file is generated from the table of operations.</summary>
     /// <exception cref="InvalidDataException">The file is missing or invalid.</exception>
     public static IReadOnlyList<ClientCall> Load(string vectorsFolder)
     {

@@ -4,18 +4,19 @@ using Larder.Harness.Agents;
 
 namespace Larder.Conformance.Hostile;
 
-/// <summary>The calls that a client makes to a hostile server, and their permitted results.</summary>
+/// <summary>Makes the calls of a client to a hostile server, and checks their results.</summary>
 internal static class HostileCalls
 {
     /// <summary>The deadline of each call, in ms.</summary>
     public const int DeadlineMs = 150;
 
-    /// <summary>The timeout after which a call counts as hung instead of delayed by a busy machine.</summary>
+    /// <summary>The timeout after which a call counts as hung. A shorter delay can be caused by a busy machine.</summary>
     public static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
 
     /// <summary>
-    /// The maximum rise of a process's peak memory in one mode. Six concurrent answers, each decompressed to at most 10.5 MB in a buffer that doubles (8 + 16
-    /// MB), are 144 MB; the rest allows for memory that the garbage collector has not freed yet. The gzip bomb is 512 MB.
+    /// The maximum rise of a process's peak memory in one mode. Each of six concurrent answers is decompressed to at most 10.5 MB, in a buffer that doubles (8
+    /// + 16 MB). So the answers need 144 MB. The remaining memory allows for objects that the garbage collector has not freed yet. The decompressed size of the
+    /// gzip bomb is 512 MB.
     /// </summary>
     public const long MaxBytes = 250L << 20;
 
@@ -36,8 +37,8 @@ internal static class HostileCalls
     ];
 
     /// <summary>
-    /// Opens a client of the server, makes the calls and closes the client. Returns the answers, of which the first is that of a get. <paramref name="opened"/>
-    /// receives the process id of the client.
+    /// Opens a client of the server, makes the calls and closes the client. Returns the answers. The first one is the answer to a get. <paramref
+    /// name="opened"/> receives the process id of the client.
     /// </summary>
     /// <exception cref="InvalidOperationException">The client cannot be opened.</exception>
     /// <exception cref="TimeoutException">An open or a close did not complete.</exception>
@@ -60,14 +61,15 @@ internal static class HostileCalls
 
         opened?.Invoke(open["pid"]!.GetValue<int>());
         string[] answers = await Task.WhenAll(s_calls.Select(call => OneAsync(agent, call, named))).ConfigureAwait(false);
-        // Repeat two calls on the client in the state that the first calls have left.
+        // Repeat two calls. The first calls may have left the client in an invalid state.
         answers = [.. answers, .. await Task.WhenAll(s_calls.Take(2).Select(call => OneAsync(agent, call, named))).ConfigureAwait(false)];
         await agent.AskAsync(new JsonObject { ["op"] = "close", ["named"] = named }).WaitAsync(Patience).ConfigureAwait(false);
         return answers;
     }
 
     /// <summary>
-    /// Returns what is wrong with an answer; null if it is permitted. Any result is permitted; an error must have a code of the contract.
+    /// Returns the description of a forbidden answer; null if the answer is permitted. Every result is permitted. An error is permitted if the specification
+    /// defines its code.
     /// </summary>
     public static string? Judge(string answer) => answer.Split(' ') switch
     {

@@ -17,7 +17,7 @@ internal sealed class HostileFinding(string client, IReadOnlyList<string> transp
     /// <summary>Gets descriptions of forbidden effects.</summary>
     public List<string> Broken { get; } = [];
 
-    /// <summary>Gets the number of the good client's calls that failed or returned another call's value.</summary>
+    /// <summary>Gets the number of calls of the good server's client that failed or returned another call's value.</summary>
     public long Errors { get; private set; }
 
     /// <summary>Gets or sets how much the peak memory of the process rose after the first round, in bytes.</summary>
@@ -37,7 +37,7 @@ internal sealed class HostileFinding(string client, IReadOnlyList<string> transp
         "|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|",
     ];
 
-    /// <summary>Adds the good client's results of one round.</summary>
+    /// <summary>Adds the results of one round for the client of the good server.</summary>
     public void Add(JsonObject normal, JsonObject random, JsonObject grammar)
     {
         _normal.Add(NeighbourTimes.P99Us(normal));
@@ -49,7 +49,7 @@ internal sealed class HostileFinding(string client, IReadOnlyList<string> transp
         }
     }
 
-    /// <summary>Adds the results of clients of hostile servers.</summary>
+    /// <summary>Adds the results of the clients of hostile servers.</summary>
     public void Add(HostileSessions sessions)
     {
         _connections += sessions.Connections;

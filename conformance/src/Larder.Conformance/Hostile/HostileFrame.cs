@@ -8,10 +8,10 @@ namespace Larder.Conformance.Hostile;
 /// <summary>Builds bytes of HTTP/2, gRPC and protobuf, valid or invalid as requested.</summary>
 internal static class HostileFrame
 {
-    // The default maximum frame payload, SETTINGS_MAX_FRAME_SIZE (RFC 9113, 6.5.2).
+    // The default maximum frame payload, SETTINGS_MAX_FRAME_SIZE (RFC 9113, section 6.5.2).
     private const int FrameBytes = 16_384;
 
-    // The first and last headers of every answer. Field 8 of the static table is ":status: 200".
+    // The headers and trailers of every answer. Field 8 of the static table is ":status: 200".
     public static readonly byte[] AnswerHead = [0x88, .. Header("content-type", "application/grpc")];
     public static readonly byte[] AnswerEnd = Header("grpc-status", "0");
 
@@ -34,7 +34,7 @@ internal static class HostileFrame
     public static byte[] Answer(int stream, byte[] framed) =>
         [.. Of(Headers, EndHeaders, stream, AnswerHead), .. InData(stream, framed), .. Of(Headers, EndHeaders | EndStream, stream, AnswerEnd)];
 
-    /// <summary>Builds a SETTINGS frame with these entries.</summary>
+    /// <summary>Builds a SETTINGS frame with the given entries.</summary>
     public static byte[] SettingsOf(params (ushort Id, uint Value)[] entries)
     {
         byte[] payload = new byte[entries.Length * 6];
@@ -47,23 +47,25 @@ internal static class HostileFrame
         return Of(Settings, 0, 0, payload);
     }
 
-    /// <summary>Builds a frame whose payload is one 32-bit number: WINDOW_UPDATE, RST_STREAM.</summary>
+    /// <summary>Builds a frame whose payload is one 32-bit number, such as WINDOW_UPDATE or RST_STREAM.</summary>
     public static byte[] WithNumber(byte type, int stream, uint number) => Http2Frame.Of(type, stream, number).ToBytes();
 
-    /// <summary>Builds a literal header field without Huffman coding; <paramref name="kind"/> 0x40 adds it to the dynamic table.</summary>
+    /// <summary>
+    /// Builds a literal header field without Huffman coding. If <paramref name="kind"/> is 0x40, the client must add the field to its dynamic table.
+    /// </summary>
     public static byte[] Header(string name, string value, byte kind = 0) =>
         [kind, .. HpackText(Encoding.Latin1.GetBytes(name)), .. HpackText(Encoding.Latin1.GetBytes(value))];
 
     /// <summary>Prefixes a message with gRPC's five-byte header.</summary>
     public static byte[] Message(ReadOnlySpan<byte> message, byte flag = 0) => [flag, .. BigEndian((uint)message.Length), .. message];
 
-    /// <summary>Builds only gRPC's five-byte header, which announces a message of this length.</summary>
+    /// <summary>Builds gRPC's five-byte header for a message of this length, without the message.</summary>
     public static byte[] Promise(uint length, byte flag = 0) => [flag, .. BigEndian(length)];
 
-    /// <summary>Builds a protobuf field of bytes.</summary>
+    /// <summary>Builds a protobuf field whose value is bytes.</summary>
     public static byte[] Field(int number, ReadOnlySpan<byte> bytes) => [.. Varint(((ulong)number << 3) | 2), .. Varint((ulong)bytes.Length), .. bytes];
 
-    /// <summary>Builds a protobuf field with a number.</summary>
+    /// <summary>Builds a protobuf field whose value is a number.</summary>
     public static byte[] Field(int number, ulong value) => [.. Varint((ulong)number << 3), .. Varint(value)];
 
     private static byte[] HpackText(byte[] text)

@@ -4,10 +4,12 @@ using static Larder.Harness.Frames.Http2Frame;
 
 namespace Larder.Conformance.Hostile;
 
-/// <summary>All kinds of hostile behaviour, on the connection, the stream and the message level, and a good server that validates the harness.</summary>
+/// <summary>
+/// All kinds of hostile behaviour, at the level of the connection, the stream and the message. Also contains a good server, which validates the harness.
+/// </summary>
 internal static class HostileModes
 {
-    // A flood ends when the client closes the connection, or after 64 MB, which a client should not buffer.
+    // A flood ends when the client closes the connection, or after 64 MB. A client should not buffer so much.
     private const int FloodBytes = 64 << 20;
 
     // GetResponse { result = Hit, value = "v" }.
@@ -44,7 +46,7 @@ internal static class HostileModes
     [
         OnHeaders("headers that are no HPACK", (_, stream) => Of(Headers, EndHeaders, stream, [0xFF, 0xFF, 0xFF, 0xFF, 0xFF])),
         OnHeaders("headers with a broken huffman code", (_, stream) => Of(Headers, EndHeaders, stream, [0x00, 0x81, 0xFF, 0x84, 0xFF, 0xFF, 0xFF, 0xFF])),
-        // 12,000 references to one field of 4,000 bytes: 48 MB.
+        // The headers contain 12,000 references to one field of 4,000 bytes. They expand to 48 MB.
         OnHeaders("headers that decompress to a thousand times their size", (_, stream) =>
             Of(Headers, EndHeaders, stream, [.. AnswerHead, .. Header("x-b", new string('y', 4_000), 0x40), .. Enumerable.Repeat((byte)0xBE, 12_000)])),
         OnHeaders("headers on a stream of the server's own", (_, _) => Of(Headers, EndHeaders, 2, AnswerHead)),
@@ -110,7 +112,8 @@ internal static class HostileModes
         Flooding("endless empty data", (_, stream) => Of(Headers, EndHeaders, stream, AnswerHead), stream => Repeat(Of(Data, 0, stream, []), 1_000)),
     ];
 
-    // One malformed outcome each: for every call in flight on a pipeline, by its id, or as the only message of a unary call.
+    // Returns modes that each answer with one malformed outcome. On a pipeline, every call in flight gets this outcome by its id. For a unary call, the outcome
+    // is the only message.
     private static IEnumerable<HostileMode> Outcomes() =>
     [
         Answering("a status that is no message", Field(2, [0x12, 0xFF, 0x01]), [0x12, 0xFF, 0x01]),
@@ -151,7 +154,8 @@ internal static class HostileModes
         },
     };
 
-    // On a pipeline the headers are sent when the stream opens. A unary call is answered completely when its message has arrived.
+    // Returns a mode that sends bytes in a stream whose headers are valid. The headers are sent when the stream opens. On a pipeline the stream then stays
+    // open. A unary call is answered completely when its message has arrived.
     private static HostileMode InOpenStream(string name, Func<HostilePeer, IReadOnlyList<uint>, byte[]> bytes, bool ends = false) => new(name)
     {
         OnHeaders = (peer, stream) => peer.SendAsync(Of(Headers, EndHeaders, stream, AnswerHead)),
@@ -169,7 +173,7 @@ internal static class HostileModes
             peer.IsPipeline ? InData(stream, Results(PipelinedIds.Read(data), _ => outcome)) : Answer(stream, Message(message))),
     };
 
-    // 512 MB of zeros in half a megabyte: a ratio of 1,000.
+    // Half a megabyte that decompresses to 512 MB of zeros, a ratio of 1,000.
     private static HostileMode Bomb()
     {
         byte[] head = [.. AnswerHead, .. Header("grpc-encoding", "gzip")];

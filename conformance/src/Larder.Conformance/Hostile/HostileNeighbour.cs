@@ -7,8 +7,8 @@ using Larder.Harness.Processes;
 namespace Larder.Conformance.Hostile;
 
 /// <summary>
-/// Measures N12: in one agent, a client of a good server makes calls while other clients receive random and grammar-based answers from hostile servers. Each
-/// round consists of one measurement without hostile servers and one with each kind.
+/// Measures N12: a client of a good server makes calls, while other clients in the same agent receive random and grammar-based answers from hostile servers.
+/// Each round consists of one measurement without hostile servers, and one measurement with each kind of hostile server.
 /// </summary>
 internal sealed class HostileNeighbour(ProgramCommand command, string goodServer, int rounds, double laneSeconds, int seed, Action<string> say)
 {
@@ -18,7 +18,7 @@ internal sealed class HostileNeighbour(ProgramCommand command, string goodServer
     private const int Callers = 100;
     private const int RatePerSecond = 500;
 
-    // The measurement without hostile servers takes a third of the time, which is enough for the median of as many rounds.
+    // The measurement without hostile servers takes a third of the time. This is enough, because the result is the median of all rounds.
     private const double QuietPart = 1.0 / 3;
 
     private static readonly string[] s_transports = ["pipeline", "unary"];

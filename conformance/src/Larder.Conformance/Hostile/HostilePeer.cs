@@ -12,16 +12,16 @@ internal sealed class HostilePeer(Socket socket, HostileMode mode, bool isPipeli
 
     private readonly List<byte> _received = [];
 
-    /// <summary>Gets whether calls are pipelined: one stream whose answers carry ids.</summary>
+    /// <summary>Gets whether calls are pipelined. Pipelined calls share one stream, and their answers contain ids.</summary>
     public bool IsPipeline { get; } = isPipeline;
 
-    /// <summary>Gets the random source, which is the same in every run.</summary>
+    /// <summary>Gets the source of random numbers, which produces the same numbers in every run.</summary>
     public HostileRandom Random { get; } = new(seed);
 
     /// <summary>Gets a token that is cancelled when the server stops.</summary>
     public CancellationToken Stopping => stopping;
 
-    /// <summary>Sends all bytes; waits while the client does not read.</summary>
+    /// <summary>Sends all bytes. Waits while the client does not read.</summary>
     /// <exception cref="SocketException">The client has closed the connection.</exception>
     public async Task SendAsync(byte[] bytes)
     {

@@ -5,7 +5,9 @@ using Larder.Harness.Processes;
 
 namespace Larder.Conformance.Hostile;
 
-/// <summary>Runs <c>--hostile-minutes</c>: measures each client together with hostile servers, one client after another, and reports as Markdown.</summary>
+/// <summary>
+/// Implements <c>--hostile-minutes</c>. Measures each client together with hostile servers, one client after another, and writes a report in Markdown.
+/// </summary>
 internal static class HostileProof
 {
     private const double LaneSeconds = 6;

@@ -4,7 +4,7 @@ using static Larder.Harness.Frames.Http2Frame;
 
 namespace Larder.Conformance.Hostile;
 
-/// <summary>Partly valid random bytes, drawn from a seed: messages whose fields have real numbers, and frames of every type.</summary>
+/// <summary>Generates partly valid random bytes from a seed: messages with the field numbers of real messages, and frames of every type.</summary>
 internal sealed class HostileRandom(int seed) : FrameRandom(seed)
 {
     private const int Deepest = 3;
@@ -12,7 +12,7 @@ internal sealed class HostileRandom(int seed) : FrameRandom(seed)
     private static readonly ulong[] s_numbers = [0, 1, 2, 3, 5, 1UL << 31, uint.MaxValue, 1UL << 63, ulong.MaxValue];
     private static readonly int[] s_fields = [1, 1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 14, 15, 16, 17, 18, 100];
 
-    /// <summary>Returns a message of up to four fields, some of them nested messages, sometimes with one byte changed.</summary>
+    /// <summary>Returns a message of up to four fields. Some of the fields are nested messages. Sometimes one byte of the message is changed.</summary>
     public byte[] Message(int depth = 0)
     {
         var message = new List<byte>();
@@ -35,7 +35,7 @@ internal sealed class HostileRandom(int seed) : FrameRandom(seed)
         return [.. message];
     }
 
-    /// <summary>Returns one to nine frames on a stream and neighbouring streams.</summary>
+    /// <summary>Returns one to nine frames, on the given stream and on streams with adjacent ids.</summary>
     public byte[] Frames(int stream, byte[] hit)
     {
         var frames = new List<byte>();

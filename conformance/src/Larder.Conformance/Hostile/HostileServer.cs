@@ -3,7 +3,7 @@ using System.Net.Sockets;
 
 namespace Larder.Conformance.Hostile;
 
-/// <summary>A server that attacks its clients, in one mode, on a free loopback port.</summary>
+/// <summary>A server that attacks its clients in one mode. It listens on a free loopback port.</summary>
 internal sealed class HostileServer : IAsyncDisposable
 {
     private readonly Socket _listener = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);

@@ -4,7 +4,9 @@ using Larder.Harness.Agents;
 
 namespace Larder.Conformance.Hostile;
 
-/// <summary>Opens clients of hostile servers in an agent, one after another, alternating between the transports, until stopped.</summary>
+/// <summary>
+/// Opens clients of hostile servers in an agent, one client after another, until it is stopped. The clients alternate between the transports.
+/// </summary>
 internal sealed class HostileSessions : IAsyncDisposable
 {
     private readonly (HostileServer Server, string Transport)[] _servers;
@@ -20,16 +22,16 @@ internal sealed class HostileSessions : IAsyncDisposable
     /// <summary>Gets the mode of the servers.</summary>
     public HostileMode Mode { get; }
 
-    /// <summary>Gets the number of clients opened and closed.</summary>
+    /// <summary>Gets the number of clients opened and closed so far.</summary>
     public int Clients { get; private set; }
 
-    /// <summary>Gets the number of calls.</summary>
+    /// <summary>Gets the number of calls made so far.</summary>
     public int Calls { get; private set; }
 
-    /// <summary>Gets the number of calls that failed with a code.</summary>
+    /// <summary>Gets the number of calls that failed with an error code.</summary>
     public int Failed { get; private set; }
 
-    /// <summary>Gets the number of connections that the servers accepted.</summary>
+    /// <summary>Gets the number of connections that the servers have accepted.</summary>
     public int Connections => _servers.Sum(each => each.Server.Connections);
 
     /// <summary>Gets descriptions of forbidden effects of the servers.</summary>

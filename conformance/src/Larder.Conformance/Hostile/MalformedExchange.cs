@@ -4,7 +4,8 @@ using static Larder.Conformance.Hostile.HostileFrame;
 namespace Larder.Conformance.Hostile;
 
 /// <summary>
-/// Modes of servers that send valid answers in all the variants that HTTP/2 permits, with mutations at every level, and of a server that sends random frames.
+/// Modes of two kinds of servers. One kind sends valid answers in all variants that HTTP/2 permits, with mutations at every level. The other kind sends random
+/// frames.
 /// </summary>
 internal static class MalformedExchange
 {
@@ -24,10 +25,10 @@ internal static class MalformedExchange
                 : FrameMutations.Write(Enumerable.Range(0, 1 + peer.Random.Below(MaxRandom)).Select(_ => FrameMutations.Any(peer.Random)), 0, peer.Random)),
     };
 
-    /// <summary>Sends answers with up to ten mutations each, sometimes with none.</summary>
+    /// <summary>Sends answers. Each answer has none to ten mutations.</summary>
     public static readonly HostileMode Grammar = Answering("grammar", draw => draw.One(0, 0, 1, 1, 1, 2, 2, 3, 5, 10));
 
-    /// <summary>Sends the same answers without mutations, each a hit.</summary>
+    /// <summary>Sends the same answers as <see cref="Sound"/> without mutations. Each answer is a hit.</summary>
     public static readonly HostileMode Sound = Answering("sound", _ => 0);
 
     /// <summary>
@@ -52,7 +53,7 @@ internal static class MalformedExchange
             mayClose: name != "sound"),
     };
 
-    // A mutation may leave the client waiting for more. The server sometimes closes the connection, so that the next one begins sooner.
+    // A mutation may leave the client waiting for more data. So the server sometimes closes the connection, which lets the next connection begin sooner.
     private static async Task SayAsync(HostilePeer peer, byte[] bytes, bool mayClose = true)
     {
         await peer.SendAsync(bytes).ConfigureAwait(false);
@@ -71,7 +72,7 @@ internal static class MalformedExchange
         }
     }
 
-    // Returns frames that may appear between answers.
+    // Returns frames that HTTP/2 permits between answers.
     private static IEnumerable<Http2Frame> Asides(FrameRandom draw, int stream)
     {
         switch (draw.Below(8))
@@ -107,7 +108,7 @@ internal static class MalformedExchange
         return [.. Asides(draw, stream), .. InFrames(draw, stream, HostileFrame.Message(results), pads)];
     }
 
-    // Returns the outcome of a pipelined call: that of a get, that of a set, or an invalid one.
+    // Returns an outcome of a pipelined call: the outcome of a get, the outcome of a set, or an invalid outcome.
     private static byte[] Named(HostileRandom draw) => draw.Below(5) switch
     {
         0 => Field(5, []),
@@ -122,7 +123,7 @@ internal static class MalformedExchange
         _ => s_hit,
     };
 
-    // Returns a header block in one frame or several, with or without padding.
+    // Returns a header block in one or several frames, with or without padding.
     private static List<Http2Frame> Block(FrameRandom draw, int stream, byte[] block, bool ends, bool pads)
     {
         int cut = draw.Chance(0.3) ? draw.Below(block.Length + 1) : block.Length;

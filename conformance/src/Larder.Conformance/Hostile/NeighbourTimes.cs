@@ -2,12 +2,12 @@ using System.Text.Json.Nodes;
 
 namespace Larder.Conformance.Hostile;
 
-/// <summary>Reads the latencies of an agent's load (conformance/AGENT.md).</summary>
+/// <summary>Reads the latencies that an agent reports for a load (conformance/AGENT.md).</summary>
 internal static class NeighbourTimes
 {
     private const int StepsPerDoubling = 1_024;
 
-    /// <summary>Returns the 99th percentile of a load's histogram, in µs.</summary>
+    /// <summary>Returns the 99th percentile of the histogram of a load, in µs.</summary>
     public static double P99Us(JsonObject load)
     {
         (int Index, long Count)[] counts = [.. load["histogram"]!["counts"]!.AsArray().Select(pair => ((int)pair![0]!, (long)pair[1]!))];
@@ -24,7 +24,7 @@ internal static class NeighbourTimes
         return 0;
     }
 
-    // Returns the largest value, in ns, that has this index.
+    // Returns the largest value, in ns, that the histogram counts at this index.
     private static long ValueOf(int index)
     {
         int shift = Math.Max(0, (index / StepsPerDoubling) - 1);

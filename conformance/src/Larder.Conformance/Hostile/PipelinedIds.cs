@@ -5,13 +5,13 @@ internal static class PipelinedIds
 {
     private const int MessageHeaderBytes = 5;
 
-    /// <summary>Returns the ids, in order; none if the frame does not contain a complete message.</summary>
+    /// <summary>Returns the ids, in order; an empty list if the frame does not contain a complete message.</summary>
     public static IReadOnlyList<uint> Read(ReadOnlySpan<byte> framed)
     {
         var ids = new List<uint>();
         for (int at = MessageHeaderBytes; at < framed.Length;)
         {
-            // Batch.operations: field 1, bytes.
+            // Batch.operations is field 1, whose value is bytes.
             if (framed[at++] != 0x0A)
             {
                 break;
@@ -24,7 +24,7 @@ internal static class PipelinedIds
                 break;
             }
 
-            // Operation.id: field 1, a number; 0 is omitted.
+            // Operation.id is field 1, whose value is a number. The encoder omits the id 0.
             int first = at + 1;
             ids.Add(framed[at] == 0x08 ? Varint(framed, ref first) : 0);
             at = end;

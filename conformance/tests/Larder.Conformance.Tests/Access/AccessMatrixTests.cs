@@ -35,7 +35,7 @@ public sealed class AccessMatrixTests
     [Fact]
     public async Task Client_that_allows_everything_fails_at_every_call()
     {
-        // A ping is open to every valid token, so only a call without valid credentials can be rejected.
+        // Every valid token permits a ping. So a ping can only be rejected if it has no valid credentials.
         IReadOnlyDictionary<string, List<string>> faults = await AskAsync(static (id, op, code) => id == "taken" && op == "ping" ? code : "");
         Assert.Equal(s_calls.Select(static call => call.Op), Faulty(faults));
     }

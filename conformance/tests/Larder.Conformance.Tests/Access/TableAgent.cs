@@ -5,7 +5,7 @@ using Larder.Harness.Agents;
 
 namespace Larder.Conformance.Tests.Access;
 
-/// <summary>An agent without a server: it responds according to the operation table and a token file. A test can override the responses.</summary>
+/// <summary>An agent without a server. It responds according to the operation table and a token file. A test can override the responses.</summary>
 internal sealed class TableAgent(IReadOnlyList<ClientCall> calls, string tokensPath) : IAgent
 {
     private string _token = "";

@@ -3,7 +3,9 @@ using System.Text.RegularExpressions;
 
 namespace Larder.Conformance.Tests.Configuration;
 
-/// <summary>The tables of protocol/spec/configuration.md, with values as in conformance/AGENT.md: times in milliseconds, and "off" for "none".</summary>
+/// <summary>
+/// The tables of protocol/spec/configuration.md. The values have the format of conformance/AGENT.md: times are in milliseconds, and "none" is "off".
+/// </summary>
 internal sealed partial class ConfigurationPage
 {
     /// <summary>The clients, in the order of the page's columns.</summary>
@@ -30,13 +32,13 @@ internal sealed partial class ConfigurationPage
     /// <summary>Gets the first table's rows.</summary>
     public IReadOnlyList<SettingRow> Settings { get; }
 
-    /// <summary>Gets the third table's rows: the parts of a near cache.</summary>
+    /// <summary>Gets the third table's rows, which describe the settings of a near cache.</summary>
     public IReadOnlyList<SettingRow> NearCache { get; }
 
-    /// <summary>Gets the header names that are rejected.</summary>
+    /// <summary>Gets the header names that the clients reject.</summary>
     public IReadOnlyList<string> NamesRefused { get; }
 
-    /// <summary>Gets the names of the pre-built configurations, as in an agent's line.</summary>
+    /// <summary>Gets the names of the pre-built configurations, as agents report them.</summary>
     public IEnumerable<string> Configurations =>
         _names.Select(name => string.Join('.', name.Split('.').Select(part => char.ToLowerInvariant(part[0]) + part[1..])) + ".v1");
 
@@ -44,7 +46,7 @@ internal sealed partial class ConfigurationPage
     public JsonObject ValuesOf(string configuration, string client) => new(Settings.Select(setting => KeyValuePair.Create<string, JsonNode?>(
         setting.Node, setting.Read(CellOf(setting, configuration, client) ?? setting.Default))));
 
-    // A cell with three values has one per client. They are separated by a comma and a space; a thousands separator has no space.
+    // A cell with three values has one per client. A comma and a space separate the values. A thousands separator is a comma without a space.
     private string? CellOf(SettingRow setting, string configuration, string client)
     {
         IReadOnlyList<string>? row = _rows.SingleOrDefault(row => setting.IsCalled(row[0]));
@@ -60,7 +62,7 @@ internal sealed partial class ConfigurationPage
 
     private static IReadOnlyList<string> CellsOf(string line) => [.. line.Trim().Trim('|').Split('|').Select(cell => cell.Trim().Trim('`'))];
 
-    // Matches whole names of two or more characters, not single letters.
+    // Matches whole names that have at least two characters.
     [GeneratedRegex("`([a-z0-9-]{2,})`")]
     private static partial Regex Names();
 

@@ -131,7 +131,7 @@ public sealed class ConfigurationTests
         Assert.Matches($@"\b{setting.WrittenBy(client)}\b", answer["error"]?["message"]?.GetValue<string>() ?? "");
     }
 
-    // Sets every part, because clients may report an omitted part differently.
+    // Sets every part, because clients may differ in how they report an omitted part.
     private static JsonObject Near(string part, JsonNode value)
     {
         JsonObject near = new()
@@ -152,7 +152,7 @@ public sealed class ConfigurationTests
     private static decimal End(string end, JsonObject given) =>
         SettingRow.Referred(end) is { } setting ? given[setting]!.GetValue<decimal>() : SettingRow.NumberOf(end);
 
-    // If this setting's value is the lower limit of another setting, the other one is set to its maximum, so that it stays valid.
+    // If this setting's value is the lower limit of another setting, the other setting is set to its maximum, so that it stays valid.
     private static JsonObject Changes(string name, JsonNode value)
     {
         IEnumerable<SettingRow> above = Page.Settings.Where(setting => setting.Ends is { } ends && SettingRow.Referred(ends.Least) == name);

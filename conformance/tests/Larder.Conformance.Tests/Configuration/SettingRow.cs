@@ -4,12 +4,12 @@ using System.Text.RegularExpressions;
 
 namespace Larder.Conformance.Tests.Configuration;
 
-/// <summary>A row of the page's first table.</summary>
+/// <summary>A row of the first table of protocol/spec/configuration.md: one setting.</summary>
 internal sealed partial record SettingRow(string Name, IReadOnlyList<string> Written, string Range, string Default)
 {
     private static readonly Dictionary<string, string> References = new() { ["the deadline"] = "requestTimeoutMs", ["the first delay"] = "initialBackOffMs" };
 
-    /// <summary>Gets the setting's name in an agent's line.</summary>
+    /// <summary>Gets the setting's name in the line that an agent prints.</summary>
     public string Node => Written[2];
 
     /// <summary>Gets whether the setting can be "none".</summary>

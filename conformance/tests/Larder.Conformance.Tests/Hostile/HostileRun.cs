@@ -6,13 +6,13 @@ using Larder.Harness.Processes;
 
 namespace Larder.Conformance.Tests.Hostile;
 
-/// <summary>Runs one agent against hostile servers, mode after mode, and describes what each one broke.</summary>
+/// <summary>Runs one agent against hostile servers, mode after mode, and describes the faults that each mode caused.</summary>
 internal sealed class HostileRun(ProgramCommand command, string transport)
 {
-    // On a busy machine the first call of a process can need more than a deadline for compilation.
+    // On a busy machine, the first call of a process can exceed its deadline, because code is compiled first.
     private const int GoodDeadlineMs = 20_000;
 
-    /// <summary>Runs the mode of a good server and then the given modes. Returns what was broken; empty if everything passed.</summary>
+    /// <summary>Runs the mode of a good server and then the given modes. Returns descriptions of the faults; empty if there were none.</summary>
     public async Task<IReadOnlyList<string>> BrokenAsync(IEnumerable<HostileMode> modes)
     {
         var broken = new List<string>();

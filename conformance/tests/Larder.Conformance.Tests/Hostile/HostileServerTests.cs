@@ -4,7 +4,7 @@ using Larder.Harness.Processes;
 
 namespace Larder.Conformance.Tests.Hostile;
 
-/// <summary>Tests the clients with every hostile mode. All agents run in parallel, and each test case reports its own findings.</summary>
+/// <summary>Tests the clients with every hostile mode. All agents run in parallel. Each test case reports only its own faults.</summary>
 public sealed class HostileServerTests
 {
     public static TheoryData<string, string> Clients => new()
@@ -18,7 +18,7 @@ public sealed class HostileServerTests
     {
         ProgramCommand? command = AgentCommand.Built().SingleOrDefault(agent => agent.Name == client);
         Assert.True(command is not null, $"the agent of the {client} client is not built");
-        // Runs four parts in parallel, with an agent each: a mode spends most of its time waiting for deadlines.
+        // Runs four parts of the modes in parallel, each with its own agent. This is faster, because a mode spends most of its time waiting for deadlines.
         IEnumerable<Task<IReadOnlyList<string>>> quarters = HostileModes.All
             .Chunk((HostileModes.All.Count + 3) / 4)
             .Select(quarter => new HostileRun(command, transport).BrokenAsync(quarter));

@@ -6,7 +6,7 @@ using Larder.Harness.Servers;
 
 namespace Larder.Conformance.Tests.Hostile;
 
-/// <summary>Servers that send random messages, and a good server used by the same client process.</summary>
+/// <summary>Tests servers that send random messages, together with a good server that the same client process uses.</summary>
 public sealed class HostileTalkTests
 {
     private const int Seed = 20_261_126;
