@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "tools" / "reference.d"))
 import help_text  # noqa: E402
 from help_text import Page, Row  # noqa: E402
 
-# An option of at least this many commands is described only once.
+# If at least this number of commands have the same option, the man page describes the option only once.
 SHARED = 30
 LIMIT_S = 60.0
 

@@ -36,7 +36,7 @@ static int Fail(string reason, int code)
     }
     catch (IOException)
     {
-        // Standard error cannot be written either. The exit code reports the failure.
+        // Writing to standard error has also failed. So only the exit code reports the failure.
     }
 
     return code;

@@ -1,19 +1,19 @@
 namespace Larder.Tool;
 
-/// <summary>The program of the package that runs a command. Matches the commands of <c>./larder</c> in the repository.</summary>
+/// <summary>The program of the package that runs a command. The commands are the same as those of <c>./larder</c> in the repository.</summary>
 /// <param name="Kind">How the command is handled.</param>
 /// <param name="Program">The name of the assembly if <paramref name="Kind"/> is <see cref="RouteKind.Program"/>; otherwise empty.</param>
 /// <param name="Arguments">The arguments for that program.</param>
 /// <param name="Refusal">The reason if the command is refused; otherwise empty.</param>
 internal sealed record Route(RouteKind Kind, string Program, IReadOnlyList<string> Arguments, string Refusal)
 {
-    /// <summary>The program of <c>serve</c> and <c>token</c>.</summary>
+    /// <summary>The program that runs <c>serve</c> and <c>token</c>.</summary>
     public const string Server = "larder-server";
 
-    /// <summary>The program of <c>tune</c>, <c>bench</c> and <c>quickstart</c>.</summary>
+    /// <summary>The program that runs <c>tune</c>, <c>bench</c> and <c>quickstart</c>.</summary>
     public const string Tuner = "Larder.Tuner";
 
-    /// <summary>The program of <c>file</c>.</summary>
+    /// <summary>The program that runs <c>file</c>.</summary>
     public const string FileCache = "Larder.FileStore.Cli";
 
     // `bench --store redis-cluster` would start a fleet, which is not in the package.

@@ -4,13 +4,16 @@ using System.Runtime.InteropServices;
 
 namespace Larder.Tool;
 
-/// <summary>Another program of the package. It replaces this process, so that it receives a supervisor's signals and readiness socket directly.</summary>
+/// <summary>
+/// Another program of the package. It replaces this process, and so it receives the signals and the readiness socket of a supervisor directly.
+/// </summary>
 internal static unsafe partial class SiblingProgram
 {
     private const int CouldNotStart = 70;
 
     /// <summary>
-    /// Runs the program <paramref name="name"/>. Returns an exit code only if the program could not be started, or if the system cannot replace a process.
+    /// Runs the program <paramref name="name"/>. This method returns only if the program could not be started, or if the system cannot replace a process. Then
+    /// it returns an exit code.
     /// </summary>
     public static int Run(string name, IReadOnlyList<string> arguments)
     {
@@ -28,7 +31,8 @@ internal static unsafe partial class SiblingProgram
         return CouldNotStart;
     }
 
-    // The runtime's folder is shared/Microsoft.NETCore.App/<version> below the host's folder. The program is run by the host that runs this one.
+    // The host that runs this program also runs the other program. The folder of the runtime is shared/Microsoft.NETCore.App/<version> below the folder of the
+    // host.
     private static string DotnetFolder() => Path.GetFullPath(Path.Combine(RuntimeEnvironment.GetRuntimeDirectory(), "..", "..", ".."));
 
     private static int Replace(string[] words)
@@ -39,7 +43,7 @@ internal static unsafe partial class SiblingProgram
             _ = Execute(texts[0], pointers);
         }
 
-        // Only reached on failure. The process ends immediately, so the texts are not freed.
+        // This line is reached only on failure. The process ends immediately, so the texts are not freed.
         return Marshal.GetLastPInvokeError();
     }
 
