@@ -3,8 +3,8 @@ using Larder.Near.Tests.Exploring;
 using Larder.Near.Tests.Safeguards;
 using Larder.Near.Tests.Worlds;
 
-// Runs the same explorations as the tests and prints them: the number of visited states with all safeguards, and the violation without each. --ways prints the
-// paths.
+// Runs the same explorations as the tests and prints their results: the number of visited states with all safeguards, and the violation that occurs if a
+// safeguard is removed. With --ways it also prints the paths to the violations.
 CultureInfo.CurrentCulture = CultureInfo.InvariantCulture;
 bool tellsWays = args.Contains("--ways");
 bool isGood = true;

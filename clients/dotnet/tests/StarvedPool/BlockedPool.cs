@@ -5,7 +5,7 @@ internal static class BlockedPool
 {
     private static readonly ManualResetEventSlim s_never = new();
 
-    /// <summary>Blocks the threads. Returns when all are blocked.</summary>
+    /// <summary>Blocks the threads of the pool. Returns when all threads are blocked.</summary>
     public static void Begin()
     {
         int threads = Environment.ProcessorCount;

@@ -5,12 +5,12 @@ namespace Larder.Client.Tests.Starved;
 /// <summary>Counts the outcomes of blocking calls on many threads.</summary>
 internal sealed class Outcomes
 {
-    // A call's deadline is about a second. The limit is longer because other tests can keep the machine busy.
+    // A call's deadline is about a second. This limit is longer, because other tests can keep the machine busy.
     private static readonly TimeSpan s_limit = TimeSpan.FromSeconds(40);
 
     private readonly ConcurrentDictionary<string, int> _counts = new();
 
-    /// <summary>Runs the calls on each of the threads, and writes one line with the name and the outcomes.</summary>
+    /// <summary>Runs the call on each of several threads, and writes one line with the name and the outcomes.</summary>
     public static void Of(string name, int threads, params Func<string>[] calls)
     {
         Outcomes outcomes = new();

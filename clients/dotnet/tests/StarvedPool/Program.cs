@@ -5,7 +5,8 @@ using Larder.FileStore;
 using Microsoft.Extensions.Caching.Distributed;
 
 // StarvedPool TRANSPORT SERVER PROXY SILENT REFUSING [AUTHORITY SECURE]: makes blocking calls while the thread pool has no free thread, and writes their
-// outcomes. PROXY forwards to the server. The test resets, cuts and restores it when a line requests that, and confirms with a line.
+// outcomes. PROXY forwards to the server. When this program writes a line that requests it, the test resets, cuts or restores the proxy, and confirms with a
+// line.
 const int Threads = 40;
 
 Transport transport = Enum.Parse<Transport>(args[0]);
@@ -88,7 +89,7 @@ using (DistributedFileStoreCacheString file = new(new DistributedFileStoreCacheO
         () =>
         {
             Interlocked.Increment(ref callers);
-            // By then nearly all other callers are waiting for this factory's value.
+            // After this delay, nearly all other callers are waiting for this factory's value.
             return file.GetOrCreate("created", _ => HaveAllCalled() ? "created" : "late");
         });
     bool HaveAllCalled() => SpinWait.SpinUntil(() => Volatile.Read(ref callers) == Threads, TimeSpan.FromSeconds(20));
@@ -120,7 +121,7 @@ static string Done(Action call)
     return "done";
 }
 
-// A call that has just been sent may be the one that detects the loss. It fails, and the next call uses another connection.
+// Repeats a call until it has the expected outcome. A call that is in flight when its connection is lost fails. The next call uses another connection.
 static string Until(string outcome, Func<string> call)
 {
     string last = call();

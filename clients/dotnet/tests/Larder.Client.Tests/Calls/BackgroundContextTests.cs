@@ -6,7 +6,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Larder.Client.Tests;
 
-/// <summary>A request's ambient values (a trace, a logging scope) do not flow into background work that it starts.</summary>
+/// <summary>Tests that a request's ambient values (a trace, a logging scope) do not flow into background work that the request starts.</summary>
 public sealed class BackgroundContextTests
 {
     private static readonly AsyncLocal<string?> Request = new();

@@ -4,7 +4,7 @@ using Larder.Wire;
 
 namespace Larder.Client.Tests.Calls;
 
-/// <summary>The lifecycle of a call on a manual clock: interactions of cap, deadline, cancellation and retry.</summary>
+/// <summary>The lifecycle of a call on a manual clock: the interactions of in-flight limit, deadline, cancellation and retry.</summary>
 public sealed class CallTests
 {
     private static readonly Configuration Narrow = Configurations.Laptop.V1() with
@@ -65,7 +65,7 @@ public sealed class CallTests
         Assert.Equal((CacheErrorCode.Timeout, 1), (late.Code, late.Attempts));
         Assert.Equal(1, test.Transport.Abandoned);
 
-        // The permit passed to the second call, whose deadline is 600 ms later.
+        // The second call received the permit. Its deadline is 600 ms later.
         Assert.Equal(2, test.Transport.Count);
         ValueTask<LookupResult<CacheValue>> third = test.Cache.GetAsync("c");
         test.Time.Advance(TimeSpan.FromSeconds(1));
@@ -119,7 +119,7 @@ public sealed class CallTests
         Assert.Equal(CacheErrorCode.Cancelled, Expect.Error(await Eventually.Within(call)).Code);
         Assert.Equal(1, test.Transport.Abandoned);
 
-        // The same pooled object may serve this call now. The late response to the first call must not reach it.
+        // The same pooled object may represent this call now. The late response to the first call must not reach it.
         ValueTask<LookupResult<CacheValue>> next = test.Cache.GetAsync("b");
         Assert.False(test.Transport.Answer(TestClient.Found("of a")));
         Assert.False(next.IsCompleted);
@@ -201,7 +201,7 @@ public sealed class CallTests
             Expect.Miss(await ended);
         }
 
-        // The same pooled objects serve the later calls.
+        // The same pooled objects represent the later calls.
         ValueTask<LookupResult<CacheValue>> later = test.Cache.GetAsync("b");
         await cancellation.CancelAsync();
         Assert.True(test.Transport.Answer(TestClient.Found("of b")));
@@ -306,7 +306,7 @@ public sealed class CallTests
 
         async Task Caller(int index)
         {
-            // The continuations run on the answering thread, in order.
+            // The continuations run on the thread that delivers the responses, in order.
             Expect.Miss(await test.Cache.GetAsync($"k{index}").ConfigureAwait(false));
             order.Add(index);
         }
@@ -327,7 +327,7 @@ public sealed class CallTests
             Round(test);
         }
 
-        // All set responses are one shared object.
+        // All responses to sets are one shared object, so a call allocates nothing.
         Assert.InRange((GC.GetAllocatedBytesForCurrentThread() - before) / 1_000, 0, 1);
     }
 
@@ -340,7 +340,7 @@ public sealed class CallTests
         call.GetAwaiter().GetResult();
     }
 
-    // Fails every attempt until the call gives up.
+    // Fails every attempt until the call stops retrying.
     private static async Task<T> Fails<T>(TestClient test, ValueTask<T> call)
     {
         Task<T> task = call.AsTask();

@@ -3,7 +3,7 @@ using Larder.Client.Tests.Support;
 
 namespace Larder.Client.Tests.Calls;
 
-/// <summary>A cache handle with its own timeout. Everything else is the client's.</summary>
+/// <summary>A cache handle with its own timeout. All other settings are those of the client.</summary>
 public sealed class RequestTimeoutTests
 {
     private static readonly Configuration OneSecond =
@@ -89,7 +89,7 @@ public sealed class RequestTimeoutTests
             Round(test, cache);
         }
 
-        // All set responses are one shared object.
+        // All responses to sets are one shared object, so a call allocates nothing.
         Assert.InRange((GC.GetAllocatedBytesForCurrentThread() - before) / 1_000, 0, 1);
     }
 

@@ -6,7 +6,7 @@ using Larder.Wire;
 
 namespace Larder.Client.Tests;
 
-/// <summary>The cases of <c>protocol/vectors/clients/retry.json</c>, which every client runs, and behaviour specific to this client.</summary>
+/// <summary>Runs the cases of <c>protocol/vectors/clients/retry.json</c>, which all clients share, and tests behaviour specific to this client.</summary>
 public sealed class RetryPolicyTests
 {
     private static readonly ClientVectors s_cases = new("retry.json");
@@ -147,7 +147,7 @@ public sealed class RetryPolicyTests
             }
         }
 
-        // A client with this cap starts with a budget of 200 retries.
+        // A client with this in-flight limit starts with a budget of 200 retries.
         Assert.InRange(retries, calls / 10, (calls / 10) + 200);
     }
 

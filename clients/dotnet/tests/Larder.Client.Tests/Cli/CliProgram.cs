@@ -8,24 +8,25 @@ namespace Larder.Client.Tests.Cli;
 internal static class CliProgram
 {
     /// <summary>
-    /// The command that runs the program: the native program that LARDER_NATIVE names, or else the one in its own output folder with all dependencies. The
-    /// tests' output folder lacks the files that the shared frameworks provide.
+    /// The command that runs the program. If the variable LARDER_NATIVE is set, the command is the native program at that path. Otherwise, the command runs the
+    /// assembly in the program's own output folder, which contains all dependencies. The tests' output folder lacks the files that the shared frameworks
+    /// provide.
     /// </summary>
     private static readonly string[] s_command =
         Environment.GetEnvironmentVariable("LARDER_NATIVE") is { Length: > 0 } native
             ? [native]
             : ["dotnet", Checkout.Program("clients/dotnet/cli/Larder.Cli")];
 
-    /// <summary>Gets whether this is the packaged native program, which shows its commands if none is given.</summary>
+    /// <summary>Gets whether the tests run the packaged native program. Without arguments, that program shows its commands.</summary>
     public static bool IsNative => s_command.Length == 1;
 
-    /// <summary>Gets the command for a shell.</summary>
+    /// <summary>Gets the command line that starts the program from a shell.</summary>
     public static string InShell => string.Join(' ', s_command.Select(static word => $"'{word}'"));
 
     public static Task<CliRun> RunAsync(string url, string[] arguments, byte[]? input = null, string? token = null, string? folder = null) =>
         RunAsync(url, s_command[0], [.. s_command[1..], .. arguments], input, token, folder);
 
-    /// <summary>Runs another program, which runs the command line.</summary>
+    /// <summary>Runs another program, which itself runs the command line.</summary>
     public static async Task<CliRun> RunAsync(string url, string program, string[] words, byte[]? input = null, string? token = null, string? folder = null)
     {
         ProgramCommand command = new("the command line", program, words)

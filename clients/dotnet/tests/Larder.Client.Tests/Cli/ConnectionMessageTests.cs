@@ -24,7 +24,7 @@ public sealed class ConnectionMessageTests
                 ($"https://{plain.Console}", NoTls),
             ])
         {
-            // A call that waited for the server to return would wait until its deadline, one hour.
+            // A call that waited until the server is reachable again would wait until its deadline, one hour.
             await using CacheClient client = new(
                 Configurations.Laptop.V1() with { Transport = transport, RequestTimeout = TimeSpan.FromHours(1) },
                 CredentialProvider.FromString(url),
@@ -68,7 +68,7 @@ public sealed class ConnectionMessageTests
     {
         await using RunningServer server = await RunningServer.StartAsync();
         string url = $"http://127.0.0.1:{server.Port}";
-        // The input stays open, so the import is waiting for more when the signal arrives.
+        // The input stays open. So the import is waiting for more input when the signal arrives.
         string interrupted = "mkfifo in; exec 3<>in; echo '{\"key\":\"k\",\"value\":\"v\"}' >&3; "
             + $"env --default-signal=INT {CliProgram.InShell} import < in > out 2> errors & p=$!; "
             + $"until {CliProgram.InShell} get k > got 2> none; do sleep 0.05; done; kill -INT $p; wait $p; echo $?; cat out errors";

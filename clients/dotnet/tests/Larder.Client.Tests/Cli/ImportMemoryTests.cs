@@ -4,7 +4,7 @@ using Larder.Client.Tests.Support;
 
 namespace Larder.Client.Tests.Cli;
 
-/// <summary>The memory use of an import. It is measured for the whole process, so nothing else may run meanwhile.</summary>
+/// <summary>The memory use of an import. It is measured for the whole process, so no other test may run at the same time.</summary>
 [Collection(nameof(SequentialTests))]
 public sealed class ImportMemoryTests
 {

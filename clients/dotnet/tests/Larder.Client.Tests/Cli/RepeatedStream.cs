@@ -1,6 +1,6 @@
 namespace Larder.Client.Tests.Cli;
 
-/// <summary>Returns the same bytes repeatedly, a limited number per read.</summary>
+/// <summary>Returns the same bytes repeatedly, and limits the number of bytes per read.</summary>
 internal sealed class RepeatedStream(byte[] bytes, long times, int mostAtOnce = int.MaxValue) : Stream
 {
     private long _at;

@@ -65,7 +65,7 @@ public sealed class TopicCommandsTests
             await CliProgram.RunAsync(url, ["publish", "t", $"{number}"]);
         }
 
-        // Sends SIGINT, as Ctrl+C does, after the first output. Programs that a shell starts in the background ignore SIGINT by default, hence env.
+        // Sends SIGINT, as Ctrl+C does, after the first output. A shell starts background programs with SIGINT ignored, so env restores the default handling.
         string interrupted = $"env --default-signal=INT {CliProgram.InShell} subscribe t > out & p=$!; "
             + "until [ -s out ]; do sleep 0.05; done; kill -INT $p; wait $p; echo $?; cat out";
         string folder = Directory.CreateTempSubdirectory("larder-subscribe").FullName;

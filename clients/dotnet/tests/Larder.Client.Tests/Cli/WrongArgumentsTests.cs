@@ -7,7 +7,7 @@ namespace Larder.Client.Tests.Cli;
 /// <summary>Runs every command with each argument and option missing, empty, too long and of the wrong type.</summary>
 public sealed class WrongArgumentsTests
 {
-    // Longer than any key, name or number may be.
+    // Longer than the limit of keys, names and numbers.
     private static readonly string s_long = new('x', 70_000);
 
     [Fact]
@@ -20,7 +20,7 @@ public sealed class WrongArgumentsTests
         HashSet<string> tried = [];
         foreach (Command command in Leaves(line.Root).Where(static command => command.Name is not ("shell" or "monitor" or "stat" or "subscribe")))
         {
-            // An option shared by several commands is run with the first of them only, but parsed with all.
+            // Several commands share some options. Such an option is parsed for every command, but run for only one of them.
             IEnumerable<string[]> worthARun = [.. ArgumentCases(command), .. OptionCases(command).Where(each => tried.Add(each[^1].Split('=')[0]))];
             foreach (string[] words in AllCases(command))
             {
@@ -153,7 +153,7 @@ public sealed class WrongArgumentsTests
     private static IEnumerable<Command> Leaves(Command command) =>
         command.Subcommands.Count == 0 ? [command] : command.Subcommands.SelectMany(Leaves);
 
-    // Too few and too many arguments, each one empty, and all too long.
+    // Returns command lines with too few arguments, with too many, with each argument empty, and with all arguments too long.
     private static IEnumerable<string[]> ArgumentCases(Command command)
     {
         string[] path = PathOf(command);

@@ -48,7 +48,7 @@ public sealed class BatchTests
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(60) });
-        // The middle key exceeds the message limit, so it is sent as a part of its own, which the server rejects.
+        // The middle key exceeds the message limit. So the client sends it as a separate part, which the server rejects.
         await Eventually.Within(client.Cache("cache").SetAsync("a", "1"));
         CacheBytes[] keys = ["a", new byte[Most], "none"];
         CacheResult<IReadOnlyList<LookupResult<CacheValue>>> got = await Eventually.Within(client.Cache("cache").GetBatchAsync(keys));
@@ -144,7 +144,7 @@ public sealed class BatchTests
             Repeated<TItem> list = new(item, items);
             long before = GC.GetAllocatedBytesForCurrentThread();
             ValueTask<TResponse> answer = call(list);
-            // The list is copied into a buffer that doubles, up to one item over the limit, and then into an array.
+            // The client copies the list into a buffer that doubles, until it contains one item more than the limit. It then copies the buffer into an array.
             long most = 3L * (Arguments.MaxBatchItems + 1) * System.Runtime.CompilerServices.Unsafe.SizeOf<TItem>();
             Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, most);
             Assert.Equal(Arguments.MaxBatchItems + 1, list.Read);
@@ -152,7 +152,7 @@ public sealed class BatchTests
         }
     }
 
-    // Returns one item many times, or almost endlessly. Its Count is wrong.
+    // A list that returns one item many times, or almost endlessly. Its Count is wrong.
     private sealed class Repeated<T>(T item, int times) : IReadOnlyList<T>
     {
         public int Count => 3;

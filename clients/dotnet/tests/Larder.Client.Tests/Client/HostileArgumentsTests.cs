@@ -2,7 +2,7 @@ using Larder.Client.Tests.Support;
 
 namespace Larder.Client.Tests;
 
-/// <summary>Invalid arguments fail immediately with a clear error, and take no permit.</summary>
+/// <summary>Tests that invalid arguments fail immediately with a clear error, and take no permit.</summary>
 public sealed class HostileArgumentsTests
 {
     [Theory]

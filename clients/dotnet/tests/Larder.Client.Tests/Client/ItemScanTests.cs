@@ -6,7 +6,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Tests;
 
-/// <summary>Scans of collections: their content, page by page.</summary>
+/// <summary>Tests scans of collections, page by page.</summary>
 public sealed class ItemScanTests
 {
     private static readonly string[] s_names = [.. Enumerable.Range(0, 1_000).Select(static number => number.ToString(CultureInfo.InvariantCulture))];

@@ -2,7 +2,7 @@ using Larder.Client.Tests.Support;
 
 namespace Larder.Client.Tests;
 
-/// <summary>Every operation against the real server, over both transports.</summary>
+/// <summary>Tests every operation against the real server, over both transports.</summary>
 public sealed class RoundTripTests
 {
     public static TheoryData<Transport> Transports => [Transport.Unary, Transport.Pipeline];
@@ -198,7 +198,7 @@ public sealed class RoundTripTests
         await using CacheClient client = server.Connect(TolerantConfiguration(Transport.Pipeline));
         using ManualResetEventSlim everyoneElse = new();
         int answered = 0;
-        // One in a hundred callers blocks its thread until all others have received their responses.
+        // Every hundredth caller blocks its thread until all other callers have received their responses.
         Task[] callers = [.. Enumerable.Range(0, 400).Select(async index =>
         {
             await client.Cache("cache").GetAsync("k").ConfigureAwait(false);

@@ -7,7 +7,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Tests;
 
-/// <summary>Scans of keys, page by page.</summary>
+/// <summary>Tests scans of keys, page by page.</summary>
 public sealed class ScanTests
 {
     [Fact]

@@ -6,7 +6,7 @@ using Larder.Client.Tests.Support;
 
 namespace Larder.Client.Tests.Codecs;
 
-/// <summary>The cases of <c>protocol/vectors/clients/codecs.json</c>, which every client runs.</summary>
+/// <summary>Runs the cases of <c>protocol/vectors/clients/codecs.json</c>, which all clients share.</summary>
 public sealed class CodecVectorTests
 {
     private static readonly ClientVectors s_cases = new("codecs.json");

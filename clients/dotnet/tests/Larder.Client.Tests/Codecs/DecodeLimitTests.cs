@@ -8,13 +8,13 @@ using Larder.Client.Codecs;
 
 namespace Larder.Client.Tests.Codecs;
 
-/// <summary>CODEC-5 and CODEC-10: small stored values that would decode to large objects.</summary>
+/// <summary>Tests small stored values that would decode to large objects (CODEC-5, CODEC-10).</summary>
 public sealed class DecodeLimitTests
 {
     private const int LargestBytes = 8 * 1024 * 1024;
     private const int LargestElements = 1_000_000;
 
-    // Limits are checked before any object is created, so at most the decompressed payload is allocated.
+    // The codec checks limits before it creates any object. So it allocates at most the decompressed payload.
     private const long Allowance = LargestBytes + (1 << 20);
 
     [Theory]

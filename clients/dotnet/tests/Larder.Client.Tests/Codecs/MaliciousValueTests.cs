@@ -9,7 +9,7 @@ using Larder.Client.Codecs;
 
 namespace Larder.Client.Tests.Codecs;
 
-/// <summary>Malicious stored values, written by another application.</summary>
+/// <summary>Tests malicious stored values that another application wrote.</summary>
 public sealed class MaliciousValueTests
 {
     private static readonly JsonSerializerOptions s_json = new() { TypeInfoResolver = new DefaultJsonTypeInfoResolver() };

@@ -3,7 +3,7 @@ using Larder.Client.Tests.Support;
 
 namespace Larder.Client.Tests.Collections;
 
-/// <summary>Invalid arguments of collection calls fail immediately, and nothing is sent.</summary>
+/// <summary>Tests that invalid arguments of collection calls fail immediately, and that nothing is sent.</summary>
 public sealed class CollectionArgumentsTests
 {
     [Fact]
@@ -73,7 +73,7 @@ public sealed class CollectionArgumentsTests
         CacheBytes[] tooMany = [.. Enumerable.Repeat((CacheBytes)"", Arguments.MaxElements + 1)];
         TooLarge(await cache.SetContainsAsync("k", tooMany));
         TooLarge(await cache.ListConcatenateBackAsync("k", new Endless()));
-        // More than two gigabytes in total: no length calculation overflows.
+        // The total exceeds two gigabytes. No calculation of a length may overflow.
         TooLarge(await cache.SetUnionAsync("k", [.. Enumerable.Repeat((CacheBytes)new byte[1_000_000], 5_000)]));
         Assert.Equal((0, 0), (test.Transport.Count, test.Client.InFlight));
     }

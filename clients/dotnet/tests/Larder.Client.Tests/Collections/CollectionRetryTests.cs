@@ -3,7 +3,7 @@ using Larder.Wire;
 
 namespace Larder.Client.Tests.Collections;
 
-/// <summary>Which calls are retried (RETRY-1, RETRY-3), including two calls that share one RPC.</summary>
+/// <summary>Tests which calls are retried (RETRY-1, RETRY-3), including two calls that share one RPC.</summary>
 public sealed class CollectionRetryTests
 {
     [Fact]

@@ -4,7 +4,7 @@ using Larder.Harness;
 
 namespace Larder.Client.Tests.Collections;
 
-/// <summary>The guide's program is identical to the example, and behaves as described.</summary>
+/// <summary>Tests that the guide's program is identical to the example, and behaves as described.</summary>
 public sealed class CollectionsGuideTests
 {
     [Fact]

@@ -4,7 +4,7 @@ public sealed class ConfigurationTests
 {
     private static readonly Configuration Good = Configurations.Laptop.V1();
 
-    // Each setting with a range: values at its ends, and values one step and far beyond them.
+    // For each setting with a range, tries the values at both ends, and values one step and far beyond them.
     private static readonly Dictionary<string, (Configuration[] Within, Configuration[] Beyond)> Ranges = new()
     {
         [nameof(Configuration.RequestTimeout)] = Times(Ms(1), TimeSpan.FromHours(1), static time => Good with { RequestTimeout = time }),

@@ -93,7 +93,7 @@ public sealed class TlsFilesTests : IDisposable
     [InlineData(Transport.Pipeline)]
     public async Task AUTH_36_changed_tls_files_apply_to_new_connections(Transport transport)
     {
-        // Issued by another authority than the server requires.
+        // The certificate was issued by a different authority than the one that the server requires.
         TlsOptions options = _others.Issue("rotated") with { AuthorityFiles = [_files.Authority] };
         await using RunningServer server = await ServeAsync("localhost");
         await using CacheClient client = Connect(server, transport, options);

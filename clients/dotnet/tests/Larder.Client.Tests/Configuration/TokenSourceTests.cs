@@ -40,7 +40,7 @@ public sealed class TokenSourceTests
             _time.Advance(TimeSpan.FromMilliseconds(100));
         }
 
-        // One request for the first token, and one each at 0, 1, 2, 3 and 4 s.
+        // One request fetches the first token. One more is made at each of 0, 1, 2, 3 and 4 s.
         Assert.Equal(6, _asked);
     }
 

@@ -189,7 +189,7 @@ public sealed class TokenTests : IDisposable
 
     private static CacheError ErrorOf(LookupResult<CacheValue> response) => Expect.Error(response);
 
-    // Writes a token file with this one token.
+    // Writes a token file that contains only this token.
     private void Allow(string token)
     {
         string digest = Convert.ToHexStringLower(SHA256.HashData(Encoding.ASCII.GetBytes(token)));

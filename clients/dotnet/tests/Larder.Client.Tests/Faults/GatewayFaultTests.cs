@@ -7,7 +7,7 @@ using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Larder.Client.Tests.Faults;
 
-/// <summary>Several gateways, some of which fail (docs/faults.md, S5): real servers, over both transports.</summary>
+/// <summary>Tests several gateways, some of which fail (docs/faults.md, S5). The servers are real, and the tests use both transports.</summary>
 public sealed class GatewayFaultTests
 {
     public static TheoryData<Transport> Transports => [Transport.Unary, Transport.Pipeline];
@@ -203,7 +203,7 @@ public sealed class GatewayFaultTests
     public async Task GATEWAY_10_connect_needs_one_reachable_gateway()
     {
         await using RunningServer server = await RunningServer.StartAsync();
-        // Bound but not listening: they refuse connections, and no other program can take their ports.
+        // The sockets are bound but do not listen. So they refuse connections, and no other program can take their ports.
         using Socket gone = Bound();
         using Socket goneToo = Bound();
         await using CacheClient half = Of(Transport.Pipeline, PortOf(gone), server.Port);
@@ -262,13 +262,13 @@ public sealed class GatewayFaultTests
         return calls;
     }
 
-    // Waits until every reachable gateway is connected. Also earns a retry budget that covers all calls in flight.
+    // Waits until every reachable gateway is connected. The calls also earn a retry budget that covers all calls in flight.
     private static async Task Warm(CacheClient client)
     {
         CacheResult connected = await Eventually.Within(client.ConnectAsync());
         if (connected is { Error: { Code: CacheErrorCode.Timeout } })
         {
-            // A busy machine may stall for a whole deadline, so the test retries once.
+            // A busy machine may stall for longer than a call's deadline, so the test retries once.
             connected = await Eventually.Within(client.ConnectAsync());
         }
 

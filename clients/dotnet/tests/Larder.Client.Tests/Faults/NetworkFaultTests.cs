@@ -4,7 +4,7 @@ using Larder.Harness.Proxies;
 
 namespace Larder.Client.Tests.Faults;
 
-/// <summary>Network faults (docs/faults.md), injected by a proxy before the real server.</summary>
+/// <summary>Tests network faults (docs/faults.md), which a proxy in front of the real server injects.</summary>
 public sealed class NetworkFaultTests
 {
     public static TheoryData<Transport> Transports => [Transport.Unary, Transport.Pipeline];
@@ -53,7 +53,8 @@ public sealed class NetworkFaultTests
         int lost = 0;
         while (await Eventually.Within(client.Cache("cache").GetAsync("k")) is { Error: { } error })
         {
-            // Five are expected: 1 s of silence, and 1 s for the ping. The server's own pings would end the connection after 40.
+            // About five calls are expected to fail. The client pings after 1 s of silence, and waits 1 s for the reply. If only the server's own pings ended
+            // the connection, about 40 calls would fail.
             Assert.True(++lost < 20, error.Message);
         }
 
@@ -143,7 +144,7 @@ public sealed class NetworkFaultTests
         using CancellationTokenSource over = new();
         Task<int>[] callers = [.. Enumerable.Range(0, 20).Select(caller => CallUntil(client, caller, over.Token))];
 
-        // The port is free soon after the drain has started. The successor takes it while the first server still responds.
+        // The port becomes free soon after the drain has started. The successor listens on it while the first server still responds.
         int port = server.Port;
         Task stopped = server.StopAsync();
         await using RunningServer successor = await RunningServer.SucceedAsync(port);
@@ -170,7 +171,7 @@ public sealed class NetworkFaultTests
     public async Task RETRY_10_deadline_between_refused_attempts_is_Unavailable(Transport transport)
     {
         await using CacheClient client = await ClientOfUnusedPort(Tolerant(transport));
-        // A waiting call makes the client keep trying to connect. After its first attempt was refused, the failure is known.
+        // While a call waits, the client keeps trying to connect. The failure is known once the first attempt was refused.
         ValueTask<LookupResult<CacheValue>> waiting = client.Cache("cache").GetAsync("k");
         Expect.Error(await Eventually.Within(client.Cache("cache").WithTimeout(TimeSpan.FromSeconds(1)).GetAsync("k")));
         for (int call = 0; call < 20; call++)
@@ -188,7 +189,7 @@ public sealed class NetworkFaultTests
     [MemberData(nameof(Transports))]
     public async Task RETRY_9_calls_fail_at_once_after_the_grace_period(Transport transport)
     {
-        // The deadline exceeds the test's own timeout: calls must end after the grace period of two seconds.
+        // The deadline exceeds the test's own timeout, because calls must end after the grace period of two seconds.
         await using CacheClient client = await ClientOfUnusedPort(Tolerant(transport) with { RequestTimeout = 2 * Eventually.Limit });
         CacheError first = Expect.Error(await Eventually.Within(client.Cache("cache").GetAsync("k")));
         Assert.True(first.Code == CacheErrorCode.Unavailable, first.Message);
@@ -305,7 +306,7 @@ public sealed class NetworkFaultTests
         AssertIdle(client);
     }
 
-    // All connections except the stream's are stalled. So a call outside the stream completes only after later calls on the stream.
+    // The proxy stalls all connections except the one of the stream. So a call outside the stream completes only after later calls on the stream.
     private static async Task AssertTravels(CacheClient client, FaultProxy proxy, Task call, bool isBeside)
     {
         if (!isBeside)
@@ -324,7 +325,7 @@ public sealed class NetworkFaultTests
         AssertIdle(client);
     }
 
-    // A value that the restarted server does not have is a miss. Errors are not allowed.
+    // A get for a value that the restarted server does not have must return a miss, not an error.
     private static async Task<int> CallUntil(CacheClient client, int caller, CancellationToken over)
     {
         int calls = 0;
@@ -340,7 +341,7 @@ public sealed class NetworkFaultTests
         return calls;
     }
 
-    // Also earns a retry budget that covers all calls in flight.
+    // The calls also earn a retry budget that covers all calls in flight.
     private static async Task Warm(CacheClient client)
     {
         for (int round = 0; round < 100; round++)
@@ -368,7 +369,7 @@ public sealed class NetworkFaultTests
     private static Configuration Tolerant(Transport transport) =>
         Configurations.Laptop.V1() with { Transport = transport, RequestTimeout = TimeSpan.FromSeconds(40), Channels = 1 };
 
-    // For connections that a test holds back: neither a ping nor the deadline gives them up during the test.
+    // A configuration for connections that a test holds back. Neither a ping nor the deadline ends them during the test.
     private static Configuration NoTimeouts => Tolerant(Transport.Pipeline) with { KeepaliveInterval = null, RequestTimeout = 10 * Eventually.Limit };
 
     private static void AssertIdle(CacheClient client)

@@ -8,7 +8,8 @@ using Larder.Harness.Proxies;
 namespace Larder.Client.Tests.Faults;
 
 /// <summary>
-/// Blocking calls in a process whose thread pool never has a free thread. They run in a separate program, because other tests need the pool of this process.
+/// Tests blocking calls in a process whose thread pool never has a free thread. The calls run in a separate program, because other tests need the thread pool
+/// of this process.
 /// </summary>
 [Collection(nameof(SequentialTests))]
 public sealed class StarvedPoolTests
@@ -29,7 +30,7 @@ public sealed class StarvedPoolTests
         await using RunningServer secure = await RunningServer.StartAsync(
             certificate: certificates.PathOf("server.pem"), key: certificates.PathOf("server.key"));
         await using FaultProxy proxy = new(server.Port);
-        // Accepts connections but never responds.
+        // A socket that accepts connections but never responds.
         using TcpListener silent = new(IPAddress.Loopback, 0);
         silent.Start();
         using TcpListener refusing = new(IPAddress.Loopback, 0);
@@ -85,7 +86,7 @@ public sealed class StarvedPoolTests
                 && counts.Count == outcomes[name].Count && counts.All(each => outcomes[name].GetValueOrDefault(each.Key) == each.Value),
             $"{name}: {string.Join(", ", outcomes[name])}");
 
-    // Each line is NAME: COUNT OUTCOME, …, or a command for the proxy.
+    // Each line is either "NAME: COUNT OUTCOME, …" or a command for the proxy.
     private static async Task<Dictionary<string, Dictionary<string, int>>> ReadAsync(ChildProcess program, FaultProxy proxy)
     {
         Dictionary<string, Dictionary<string, int>> outcomes = [];

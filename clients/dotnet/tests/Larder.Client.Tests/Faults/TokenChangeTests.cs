@@ -8,15 +8,15 @@ using Xunit.Abstractions;
 namespace Larder.Client.Tests.Faults;
 
 /// <summary>
-/// The server's token file changes while 100 pipelined streams are busy and 25 are idle. No client keeps access that it lost, and none loses access that it
-/// has. Prints how long each change took to apply, but asserts no times.
+/// Changes the server's token file while 100 pipelined streams are busy and 25 are idle. A client that loses access must stay rejected, and no other client may
+/// lose access. The test prints how long each change took to apply, but asserts no times.
 /// </summary>
 public sealed class TokenChangeTests(ITestOutputHelper output) : IDisposable
 {
     private const int Busy = 20;
     private const int Idle = 5;
 
-    // The groups of clients, by what happens to their tokens.
+    // The groups of clients. The members of a group have the same token, and the token of each group changes in a different way.
     private static readonly string[] s_groups = ["kept", "rotating", "old", "narrowed", "expiring"];
 
     private readonly string _path = Path.GetTempFileName();
@@ -61,18 +61,18 @@ public sealed class TokenChangeTests(ITestOutputHelper output) : IDisposable
         await Moment(busy);
         AssertNoOutage(busy, s_groups);
 
-        // Only the second token is valid. Clients with the first one are rejected; clients that can request another token continue.
+        // Only the second token is valid. Clients with the first token are rejected. Clients that can request another token continue.
         long changed = Write(["second"], narrowed: "readwrite", ends);
         await CheckOutagesAsync("the old digest taken out", changed, busy, idle, "old");
         AssertNoOutage(busy, ["kept", "rotating", "narrowed", "expiring"]);
 
-        // A broken file changes nothing and is reported.
+        // An invalid token file changes nothing. The server reports it.
         await File.WriteAllTextAsync(_path, "{ \"tokens\": [");
         await Eventually.Holds(() => Metric(server, "larder_reload_failures_total") > 0, "the broken file is counted");
         await Moment(busy);
         AssertNoOutage(busy, ["kept", "rotating", "narrowed", "expiring"]);
 
-        // Narrowed to read access: reads continue, writes fail.
+        // The token is narrowed to read access. So reads continue, and writes fail.
         changed = Write(["second"], narrowed: "read", ends);
         await Eventually.Holds(() => Of(busy, "narrowed").All(member => member.Denied > 0), "writes are refused");
         Print("narrowed to read, busy streams", changed, Of(busy, "narrowed").Max(member => member.LastWrite));
@@ -138,7 +138,7 @@ public sealed class TokenChangeTests(ITestOutputHelper output) : IDisposable
         CredentialProvider.Local(port: server.Port).WithToken(token),
         TimeSpan.FromMinutes(1));
 
-    // Writes a new file and renames it over the old one, so that the change is atomic. Returns the time.
+    // Replaces the token file atomically, by renaming a new file. Returns the time of the change.
     private long Write(string[] rotating, string narrowed, Dictionary<string, string> ends)
     {
         IEnumerable<string> entries = new (string Id, string[] Tokens, string Role)[]
@@ -176,17 +176,17 @@ public sealed class TokenChangeTests(ITestOutputHelper output) : IDisposable
 
         public long Calls => Volatile.Read(ref _calls);
 
-        /// <summary>Gets the start time of its last accepted read.</summary>
+        /// <summary>Gets the start time of this member's last accepted read.</summary>
         public long LastRead => Volatile.Read(ref _lastRead);
 
-        /// <summary>Gets the start time of its last accepted write.</summary>
+        /// <summary>Gets the start time of this member's last accepted write.</summary>
         public long LastWrite => Volatile.Read(ref _lastWrite);
 
         public int Refused => Volatile.Read(ref _refused);
 
         public int Denied => Volatile.Read(ref _denied);
 
-        /// <summary>Gets whether a call succeeded after an earlier one had been rejected.</summary>
+        /// <summary>Gets whether a call succeeded after an earlier call had been rejected.</summary>
         public bool Recovered { get; private set; }
 
         public string Why { get; private set; } = "";
@@ -201,7 +201,7 @@ public sealed class TokenChangeTests(ITestOutputHelper output) : IDisposable
                     case { Error: { } refused }:
                         Why = refused.Message;
                         Interlocked.Increment(ref _refused);
-                        // Slows down after a rejection, because other clients share this address and its limit (AUTH-16).
+                        // Slows down after a rejection, because other clients share this address and its limit for failed authentication (AUTH-16).
                         await Task.Delay(200, CancellationToken.None);
                         break;
                     default:

@@ -9,7 +9,9 @@ using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Larder.Client.Tests.Gateways;
 
-/// <summary>Gateway selection, and the handling of gateways that fail and return: on a manual clock, with fake gateways and seeded random draws.</summary>
+/// <summary>
+/// Tests gateway selection, and the handling of gateways that fail and return. The clock is manual, the gateways are fake, and the random draws are seeded.
+/// </summary>
 public sealed class GatewaySetTests
 {
     private static readonly Configuration Settings = Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromMinutes(1) };
@@ -29,7 +31,7 @@ public sealed class GatewaySetTests
             Expect.Miss(await client.Cache("cache").GetAsync("k"));
         }
 
-        // Two distinct gateways are drawn of three. The fastest is among them in two thirds of the draws.
+        // Each draw selects two different gateways of three. So the fastest gateway is selected in two thirds of the draws.
         Assert.InRange(_gateways[0].Sent, 1_900, 2_100);
         Assert.InRange(_gateways[1].Sent, 400, 600);
         Assert.InRange(_gateways[2].Sent, 400, 600);
@@ -128,7 +130,7 @@ public sealed class GatewaySetTests
         await using CacheClient client = Client(2);
         Connected(2);
 
-        // Refused so often that both gateways stay in back-off longer than a retry waits.
+        // Both gateways refuse calls so often that they stay in back-off longer than the delay of a retry.
         for (int refusal = 0; refusal < 10; refusal++)
         {
             ValueTask<LookupResult<CacheValue>> one = RefusedBy(refusal % 2, client);
@@ -296,7 +298,7 @@ public sealed class GatewaySetTests
         }
     }
 
-    // Makes a call that goes to this gateway of two, which refuses it.
+    // Makes a call that goes to the given gateway, one of two. This gateway refuses the call.
     private ValueTask<LookupResult<CacheValue>> RefusedBy(int gateway, CacheClient client)
     {
         _gateways[1 - gateway].Pretended = 1_000;

@@ -5,7 +5,7 @@ using Larder.Client.Tests.Support;
 
 namespace Larder.Client.Tests.Gateways;
 
-/// <summary>The cases of <c>protocol/vectors/clients/gateways.json</c>, which every client runs.</summary>
+/// <summary>Runs the cases of <c>protocol/vectors/clients/gateways.json</c>, which all clients share.</summary>
 public sealed class GatewayVectorTests
 {
     private static readonly ClientVectors Cases = new("gateways.json");

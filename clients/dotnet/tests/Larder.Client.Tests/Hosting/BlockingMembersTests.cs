@@ -4,7 +4,7 @@ using Microsoft.Extensions.Caching.Distributed;
 
 namespace Larder.Client.Tests.Hosting;
 
-/// <summary>The synchronous members of <see cref="LarderDistributedCache"/>: the calls that they make do not need the thread that they block.</summary>
+/// <summary>Tests the synchronous members of <see cref="LarderDistributedCache"/>. Their calls must complete although they block the calling thread.</summary>
 [Collection(nameof(SequentialTests))]
 public sealed class BlockingMembersTests
 {

@@ -6,7 +6,7 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace Larder.Client.Tests.Hosting;
 
-/// <summary>Containers that are disposed synchronously: <c>using ServiceProvider</c>, a host, a fixture.</summary>
+/// <summary>Tests containers that are disposed synchronously, for example <c>using ServiceProvider</c>, a host or a fixture.</summary>
 public sealed class DisposalTests
 {
     private static readonly Dictionary<

@@ -4,7 +4,7 @@ using Larder.Harness.Clocks;
 
 namespace Larder.Client.Tests.Hosting;
 
-/// <summary>The shared test cases for distributed caches, which the file store's implementation must pass too.</summary>
+/// <summary>Runs the shared test cases for distributed caches, which the file store's implementation must also pass.</summary>
 public sealed class DistributedCacheCasesTests
 {
     public static TheoryData<string, bool> Names => Cases.Names;

@@ -5,7 +5,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Larder.Client.Tests.Hosting;
 
-/// <summary>The rate limit for log lines about a failing server. A client, its handles and all adapters over it share one limit.</summary>
+/// <summary>Tests the rate limit for log lines about a failing server. A client, its handles and all adapters that use it share one limit.</summary>
 public sealed class FailureLogTests : IAsyncDisposable
 {
     private readonly LogLines _log = new();

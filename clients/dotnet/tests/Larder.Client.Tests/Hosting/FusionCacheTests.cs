@@ -6,7 +6,7 @@ using ZiggyCreatures.Caching.Fusion.Serialization.SystemTextJson;
 
 namespace Larder.Client.Tests.Hosting;
 
-/// <summary>FusionCache with a server that has the default maximum TTL. FusionCache stores its markers of removed tags with a TTL of 10 days.</summary>
+/// <summary>Tests FusionCache with a server that has the default maximum TTL. FusionCache stores its markers of removed tags with a TTL of 10 days.</summary>
 public sealed class FusionCacheTests
 {
     [Theory]
@@ -78,7 +78,7 @@ public sealed class FusionCacheTests
             return new World(server, server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(40) }), failOpen);
         }
 
-        /// <summary>Creates a FusionCache with its own memory, as in another process, over the same server.</summary>
+        /// <summary>Creates a FusionCache with its own memory and the same server, like another process.</summary>
         public FusionCache NewNode()
         {
             FusionCacheEntryOptions entries = new() { Duration = TimeSpan.FromMinutes(5), AllowBackgroundDistributedCacheOperations = false };

@@ -6,7 +6,7 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace Larder.Client.Tests.Hosting;
 
-/// <summary>.NET's HybridCache with a server: each process has its own local memory, and all share the same entries.</summary>
+/// <summary>Tests .NET's HybridCache with a server. Each process has its own local memory, and all processes share the entries of the server.</summary>
 public sealed class HybridCacheTests
 {
     private sealed record Order(int Id, string Text);
@@ -124,7 +124,7 @@ public sealed class HybridCacheTests
         world.Advance(TimeSpan.FromMilliseconds(10));
         Assert.Equal("b1", await world.First.GetOrMakeAsync("b", "b2", tags: ["home"]));
         Assert.Equal("c1", await world.First.GetOrMakeAsync("c", "c2"));
-        // A process that has not used the tag before learns of its removal from the server.
+        // A process that has not used the tag before reads the tag's removal from the server.
         Assert.Equal("a2", await world.Second.GetOrMakeAsync("a", "a2", tags: ["news", "home"]));
         Assert.Equal("b1", await world.Second.GetOrMakeAsync("b", "b2", tags: ["home"]));
         await world.Second.StoredAsync("a", before);
@@ -172,7 +172,7 @@ public sealed class HybridCacheTests
         await world.First.StoredAsync("a");
         world.Advance(TimeSpan.FromMilliseconds(10));
         await world.First.Cache.RemoveByTagAsync("news");
-        // The latest time at which the server could still hold the entry.
+        // The latest time at which the server could still contain the entry.
         world.Advance(MaxTtlCache.EntryCap(TimeSpan.FromHours(24)) - TimeSpan.FromMilliseconds(20));
         Assert.NotNull(await world.Second.Distributed.GetAsync("a"));
         Assert.Equal("a2", await world.Second.GetOrMakeAsync("a", "a2", week, ["news"]));

@@ -46,7 +46,7 @@ internal sealed class HybridProcess : IAsyncDisposable
     /// <summary>Gets the number of values that this process created.</summary>
     public int Made => Volatile.Read(ref _made);
 
-    /// <summary>Gets the value of a key, or creates it as <paramref name="value"/>.</summary>
+    /// <summary>Gets the value of a key. If the key is missing, creates the value <paramref name="value"/>.</summary>
     public ValueTask<T> GetOrMakeAsync<T>(
         string key,
         T value,
@@ -65,8 +65,8 @@ internal sealed class HybridProcess : IAsyncDisposable
             cancellationToken);
 
     /// <summary>
-    /// Waits until the server holds an entry of the key that differs from <paramref name="before"/>. HybridCache returns a created value before it has stored
-    /// it.
+    /// Waits until the server contains an entry of the key that differs from <paramref name="before"/>. The wait is needed because HybridCache returns a
+    /// created value before it has stored the value.
     /// </summary>
     public async Task<byte[]> StoredAsync(string key, byte[]? before = null)
     {

@@ -5,7 +5,7 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace Larder.Client.Tests.Hosting;
 
-/// <summary>Several distributed caches in one application.</summary>
+/// <summary>Tests several distributed caches in one application.</summary>
 public sealed class KeyedRegistrationTests
 {
     [Fact]

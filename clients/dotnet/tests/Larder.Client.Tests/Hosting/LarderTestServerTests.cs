@@ -7,7 +7,7 @@ using Larder.Testing;
 
 namespace Larder.Client.Tests.Hosting;
 
-/// <summary>The server that runs inside a test process.</summary>
+/// <summary>Tests the server that runs inside a test process.</summary>
 public sealed class LarderTestServerTests
 {
     [Fact]
@@ -141,7 +141,7 @@ public sealed class LarderTestServerTests
     }
 
     /// <summary>
-    /// The test server is the server that the conformance suite tests. By default this runs the vectors for its options; with --long it runs all rules.
+    /// Runs the conformance suite against the test server. By default it runs the vectors for the test server's options; with --long it runs all rules.
     /// </summary>
     [Theory]
     [InlineData("unary")]
@@ -165,7 +165,7 @@ public sealed class LarderTestServerTests
     private static IEnumerable<string> Listeners() =>
         IPGlobalProperties.GetIPGlobalProperties().GetActiveTcpListeners().Select(static each => each.ToString());
 
-    // Counts threads by name. Linux truncates thread names to 15 characters.
+    // Counts the threads of the pause guard by their name. Linux truncates thread names to 15 characters.
     private static int GuardThreads() => !OperatingSystem.IsLinux() ? 0 : Directory.GetDirectories("/proc/self/task").Count(static task =>
     {
         try

@@ -6,8 +6,9 @@ namespace Larder.Client.Tests.Hosting;
 internal static class ManualServerTime
 {
     /// <summary>
-    /// Advances the clock in two steps. When a server's clock jumps by more than a second, it assumes that it was paused, and rejects calls for the next 100 ms
-    /// of that clock. So this lets the server notice the jump first, and then advances by the last 150 ms. A test advances by at most 10 ms, or by 2 s or more.
+    /// Advances the clock in two steps. If a server's clock jumps by more than a second, the server assumes that it was paused. It then rejects calls for the
+    /// next 100 ms of that clock. So the first step lets the server notice the jump, and the second step advances by the last 150 ms. A test must advance by at
+    /// most 10 ms, or by at least 2 s.
     /// </summary>
     public static void Advance(ManualTime time, TimeSpan by, CacheClient client)
     {

@@ -10,7 +10,7 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace Larder.Client.Tests.Hosting;
 
-/// <summary>The output cache store, through its own interface.</summary>
+/// <summary>Tests the output cache store through its interface.</summary>
 public sealed class OutputCacheStoreTests
 {
     private static readonly TimeSpan Minute = TimeSpan.FromMinutes(1);
@@ -166,7 +166,7 @@ public sealed class OutputCacheStoreTests
             Assert.Null(await store.GetAsync("k", default));
         }
 
-        // A foreign value under a tag's key is not a valid tag generation either.
+        // An invalid value under a tag's key is not accepted as a tag generation.
         await client.Cache("cache").SetAsync("output:tag:t", "short");
         await store.SetAsync("tagged", [1], ["t"], Minute, default);
         Assert.Null(await store.GetAsync("tagged", default));
@@ -233,7 +233,7 @@ public sealed class OutputCacheStoreTests
         await store.SetAsync("k", [2], ["t", "u"], Minute, default);
         Assert.Equal(isKept ? [2] : null, await store.GetAsync("k", default));
 
-        // A page that is stored again is kept. A page without tags is kept regardless of evictions.
+        // A page that is stored after the eviction is kept. A page without tags is kept regardless of evictions.
         await store.SetAsync("k", [3], ["t", "u"], Minute, default);
         Assert.Equal([3], await store.GetAsync("k", default));
         requests.HttpContext = new DefaultHttpContext();

@@ -3,7 +3,7 @@ using Larder.Testing;
 
 namespace Larder.Client.Tests.Hosting;
 
-/// <summary>ASP.NET Core's output cache with a server, over HTTP.</summary>
+/// <summary>Tests ASP.NET Core's output cache with a server, over HTTP.</summary>
 public sealed class OutputCacheTests
 {
     [Fact]

@@ -5,7 +5,7 @@ using Microsoft.Extensions.Caching.Distributed;
 
 namespace Larder.Client.Tests.Hosting;
 
-/// <summary>What a read of an entry with sliding expiration extends, and what it returns if the extension fails.</summary>
+/// <summary>Tests whether a read of an entry with sliding expiration extends the entry, and what the read returns if the extension fails.</summary>
 public sealed class SlidingReadTests : IDisposable
 {
     private static readonly DistributedCacheEntryOptions Sliding = new() { SlidingExpiration = TimeSpan.FromHours(20) };
@@ -23,7 +23,7 @@ public sealed class SlidingReadTests : IDisposable
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = Connect(server);
         LarderDistributedCache other = new(client, new LarderDistributedCacheOptions());
-        // The hook runs between the get and the refresh, where the clock is read.
+        // The hook runs when the clock is read, which is between the get and the refresh.
         HookedTime time = new();
         LarderDistributedCache cache = new(client, new LarderDistributedCacheOptions(), time);
         await cache.SetAsync("k", [1], Sliding);
@@ -62,7 +62,7 @@ public sealed class SlidingReadTests : IDisposable
         await using CacheClient client = Connect(server);
         LarderDistributedCache cache = new(client, new LarderDistributedCacheOptions());
 
-        // LIM-1: 4,883 KiB for the key (1 byte), the header of a sliding entry (17 bytes) and the payload.
+        // The limit of LIM-1 is 4,883 KiB. It includes the key (1 byte), the header of a sliding entry (17 bytes) and the payload.
         byte[] payload = new byte[(4_883 * 1_024) - 1 - 17];
         await cache.SetAsync("k", payload, Sliding);
         await client.Cache("cache").DecreaseTtlAsync("k", TimeSpan.FromHours(1));
@@ -85,7 +85,7 @@ public sealed class SlidingReadTests : IDisposable
         await cache.RefreshAsync("k");
         Assert.InRange(await TtlOf(direct, "k"), TimeSpan.FromHours(19), TimeSpan.FromHours(20));
 
-        // A few hundred bytes: connecting, headers and the start of the value.
+        // The bytes are those of the connection setup, the headers and the start of the value: a few hundred.
         Assert.InRange(proxy.Bytes, 1, 10_000);
         await direct.Cache("cache").DecreaseTtlAsync("k", TimeSpan.FromHours(1));
         Assert.Equal(ValueBytes, (await cache.GetAsync("k"))?.Length);

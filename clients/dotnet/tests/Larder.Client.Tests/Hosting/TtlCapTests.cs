@@ -5,7 +5,7 @@ using Microsoft.Extensions.Caching.Distributed;
 
 namespace Larder.Client.Tests.Hosting;
 
-/// <summary>Expirations that exceed the server's maximum TTL (ADR-0110).</summary>
+/// <summary>Tests expirations that exceed the server's maximum TTL (ADR-0110).</summary>
 public sealed class TtlCapTests
 {
     private static readonly TimeSpan Day = TimeSpan.FromHours(24);
@@ -63,7 +63,7 @@ public sealed class TtlCapTests
         await cache.SetAsync("k", [1], new DistributedCacheEntryOptions { SlidingExpiration = TimeSpan.FromHours(20) });
         Assert.InRange(await TtlOf(client, "k"), TimeSpan.FromHours(14.9), TimeSpan.FromHours(15));
 
-        // Another process, which has not fetched the maximum TTL yet, extends the entry.
+        // Another process, which has not fetched the maximum TTL yet, now extends the entry.
         await client.Cache("cache").DecreaseTtlAsync("k", TimeSpan.FromHours(1));
         LarderDistributedCache other = new(client, new LarderDistributedCacheOptions(), time);
         Assert.Equal([1], await other.GetAsync("k"));

@@ -24,10 +24,10 @@ internal sealed class WebSite : IAsyncDisposable
         _http = new HttpClient { BaseAddress = address };
     }
 
-    /// <summary>Gets the signal that the site is rendering the slow page.</summary>
+    /// <summary>Gets the source of the signal that the site is rendering the slow page.</summary>
     public TaskCompletionSource IsSlow { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    /// <summary>Gets the signal that lets the slow page complete.</summary>
+    /// <summary>Gets the source of the signal that lets the slow page complete.</summary>
     public TaskCompletionSource CanContinue { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     public int Made => Volatile.Read(ref _made);
@@ -71,7 +71,7 @@ internal sealed class WebSite : IAsyncDisposable
         return site = new WebSite(app);
     }
 
-    /// <summary>Requests a page with the same host name for every site, as behind one load balancer.</summary>
+    /// <summary>Requests a page. The host name is the same for every site, as behind one load balancer.</summary>
     public async Task<string> GetAsync(string path)
     {
         using HttpRequestMessage request = new(HttpMethod.Get, path) { Headers = { Host = "shop.example" } };

@@ -4,7 +4,7 @@ using Larder.Testing;
 
 namespace Larder.Client.Tests.Hosting;
 
-/// <summary>The guide's web site: two processes with one server, over HTTP.</summary>
+/// <summary>Tests the guide's web site: two processes with one server, over HTTP.</summary>
 public sealed class WebSiteExampleTests
 {
     [Fact]
@@ -42,7 +42,7 @@ public sealed class WebSiteExampleTests
         Directory.Delete(keys, recursive: true);
     }
 
-    /// <summary>The guide's program is identical to the example.</summary>
+    /// <summary>Tests that the guide's program is identical to the example.</summary>
     [Fact]
     public void AspNet_guide_contains_the_example_code()
     {
@@ -50,7 +50,7 @@ public sealed class WebSiteExampleTests
         Assert.Contains($"```csharp\n{program}```", Checkout.Read("docs/guides/aspnet.md").ReplaceLineEndings("\n"), StringComparison.Ordinal);
     }
 
-    // Pages are cached by host, so both processes serve the same host, as behind a load balancer.
+    // The output cache stores pages by host name. So the requests to both processes use the same host name, as behind a load balancer.
     private static async Task<string> ReportAsync(HttpClient http, WebProcess process)
     {
         using HttpRequestMessage request = new(HttpMethod.Get, process.Url("/report")) { Headers = { Host = "shop.example" } };

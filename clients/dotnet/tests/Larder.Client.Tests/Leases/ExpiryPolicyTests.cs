@@ -4,7 +4,7 @@ using Larder.Client.Tests.Support;
 
 namespace Larder.Client.Tests.Leases;
 
-/// <summary>The cases of <c>protocol/vectors/clients/get-or-set.json</c>, which every client runs.</summary>
+/// <summary>Runs the cases of <c>protocol/vectors/clients/get-or-set.json</c>, which all clients share.</summary>
 public sealed class ExpiryPolicyTests
 {
     private static readonly ClientVectors s_cases = new("get-or-set.json");

@@ -159,7 +159,7 @@ public sealed class GetOrCreateTests
     {
         await using TestClient test = new(Configurations.Laptop.V1());
         int made = 0;
-        // A factory that ran despite the cancellation would run soon after its get was cancelled. Many rounds make that visible.
+        // If the cancelled call still ran its factory, the factory would run soon after the cancellation. Many rounds make such a run likely.
         for (int round = 0; round < 200; round++)
         {
             using CancellationTokenSource cancelled = new();
@@ -226,7 +226,7 @@ public sealed class GetOrCreateTests
             await Task.WhenAll(Enumerable.Range(0, 2).Select(mine => Task.Run(() => Make(mine).AsTask()))).WaitAsync(Eventually.Limit);
         Assert.All(made, static answer => Assert.Contains(answer.Value.Text, (string[])["one", "other", "plain"]));
 
-        // Both factories are running before either of them requests the other's key, twice concurrently.
+        // Each factory waits until both factories are running. It then requests the other factory's key with two concurrent calls.
         ValueTask<GetOrCreateResult<CacheValue>> Make(int mine) => client.Cache("cache").GetOrCreateAsync(keys[mine], async abandoned =>
         {
             Assert.True(met.SignalAndWait(Eventually.Limit, abandoned));
@@ -254,7 +254,7 @@ public sealed class GetOrCreateTests
         Assert.Equal([7], (await made.WaitAsync(Eventually.Limit)).Value.ToArray());
         Assert.Equal([7], (await outside.WaitAsync(Eventually.Limit)).Value.ToArray());
 
-        // There are 2 to the power of 40 paths to the last key.
+        // The last key can be reached in 2 to the power of 40 ways.
         ValueTask<GetOrCreateResult<CacheValue>> Nest(int depth) => client.Cache("cache").GetOrCreateAsync($"twice-{depth}", async _ =>
         {
             if (depth == 40)

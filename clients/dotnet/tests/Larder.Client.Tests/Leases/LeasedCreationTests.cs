@@ -22,7 +22,8 @@ public sealed class LeasedCreationTests : IAsyncLifetime
     [Fact]
     public async Task Leased_GetOrCreate_runs_factory_once_for_several_clients()
     {
-        // Clients of one process and one endpoint share creations in progress. Each client uses its own proxy, as if it were in its own process.
+        // Clients of one process share creations in progress if they have the same endpoint. So each client uses its own proxy, as if it were in its own
+        // process.
         List<FaultProxy> proxies = [.. Enumerable.Range(0, 4).Select(_ => new FaultProxy(_server.Port))];
         List<CacheClient> clients = [.. proxies.Select(proxy => Connect(proxy.Port))];
         TaskCompletionSource<byte[]> value = new();

@@ -5,7 +5,7 @@ using Larder.Harness.Clocks;
 
 namespace Larder.Client.Tests.Leases;
 
-/// <summary>Values that are refreshed before they expire, and TTLs computed from the values.</summary>
+/// <summary>Tests values that are refreshed before they expire, and TTLs computed from the values.</summary>
 public sealed class RefreshAheadTests : IAsyncLifetime
 {
     private static readonly GetOrCreateOptions Ahead = new() { Ttl = TimeSpan.FromMilliseconds(500), RefreshAheadFor = TimeSpan.FromMilliseconds(200) };
@@ -66,7 +66,7 @@ public sealed class RefreshAheadTests : IAsyncLifetime
     {
         await Ask("0");
 
-        // Two steps of more than half the TTL each. A server whose clock jumps by a second would assume that it was paused.
+        // The clock advances in two steps, each longer than half the TTL. If its clock jumped by a second, the server would assume that it was paused.
         for (int i = 1; i < 3; i++)
         {
             _serverTime.AdvanceMs(310);

@@ -4,7 +4,7 @@ using Larder.Harness.Proxies;
 
 namespace Larder.Client.Tests.Near;
 
-/// <summary>With several gateways, one of them has the near stream, and near gets go to it (NEAR-20).</summary>
+/// <summary>Tests that only one of several gateways has the near stream, and that near gets are sent to it (NEAR-20).</summary>
 public sealed class NearGatewayTests
 {
     [Fact]

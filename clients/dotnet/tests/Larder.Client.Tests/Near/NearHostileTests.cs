@@ -5,7 +5,7 @@ using Larder.Wire;
 
 namespace Larder.Client.Tests.Near;
 
-/// <summary>A server that sends invalid responses: callers get no exceptions, and memory stays bounded.</summary>
+/// <summary>Tests a server that sends invalid responses. Callers must get no exceptions, and the memory use must stay bounded.</summary>
 public sealed class NearHostileTests
 {
     [Fact]
@@ -164,6 +164,6 @@ public sealed class NearHostileTests
         }
     }
 
-    // The id of near_open and near_renew: the last of the pipeline's ids.
+    // The id that near_open and near_renew have: the highest id of the pipeline.
     private static uint NearIdOf(NearScript script) => (uint)((4 * script.Client.Configuration.MaxInFlightPipeline) - 1);
 }

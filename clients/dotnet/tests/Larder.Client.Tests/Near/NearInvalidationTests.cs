@@ -4,7 +4,7 @@ using Larder.Wire;
 
 namespace Larder.Client.Tests.Near;
 
-/// <summary>The ways in which a call can end, and their effects on copies and on near gets in flight (NEAR-22). The test plays the server.</summary>
+/// <summary>Tests the ways in which a call can end, and their effects on copies and on near gets in flight (NEAR-22). The test plays the server.</summary>
 public sealed class NearInvalidationTests
 {
     [Fact]

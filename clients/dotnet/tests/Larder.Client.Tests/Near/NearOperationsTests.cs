@@ -7,15 +7,17 @@ using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Larder.Client.Tests.Near;
 
-/// <summary>Each call that names a key removes its near cache copy (NEAR-22). Covers the operation table and the client's methods.</summary>
+/// <summary>
+/// Tests that each call that names a key removes the near cache's copy of that key (NEAR-22). The tests cover the operation table and the client's methods.
+/// </summary>
 public sealed class NearOperationsTests
 {
-    // Operations of the table that name two keys, no key, or a whole cache. All others name one key.
+    // Operations of the table that name two keys, no key, or a whole cache. All other operations name one key.
     private static readonly string[] s_ofTwoKeys = ["GetBatch", "KeysExist", "SetBatch", "SortedSetUnionStore"];
     private static readonly string[] s_ofNoKey = ["CreateCache", "ListCaches", "Ping", "Publish", "ScanKeys"];
     private static readonly string[] s_ofCache = ["DeleteCache", "FlushCache", "RemoveByTag"];
 
-    // The copy serves the gets, so they keep it. ScanKeysAsync and PublishAsync name no item key.
+    // The methods that remove no copy. The gets may return the copy. ScanKeysAsync and PublishAsync name no key of an item.
     private static readonly string[] s_methodsWithout = ["GetAsync", "GetOrCreateAsync", "GetOrCreateBatchAsync", "ScanKeysAsync", "PublishAsync"];
 
     public static TheoryData<string> OperationNames => [.. Operations().Select(NameOf)];
@@ -61,7 +63,7 @@ public sealed class NearOperationsTests
         Assert.False(cache.TryGetNear("key", out _), response.ToString());
     }
 
-    // Returns an argument for a parameter. Keys come first in every parameter list.
+    // Returns an argument for a parameter. In every parameter list, the keys are the first parameters.
     private static object? Given(ParameterInfo parameter, string key) => parameter.ParameterType switch
     {
         var bytes when bytes == typeof(CacheBytes) => (CacheBytes)(parameter.Name is "key" or "name" ? key : "value"),

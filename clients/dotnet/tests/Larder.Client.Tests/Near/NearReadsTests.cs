@@ -5,7 +5,7 @@ using Larder.Harness.Clocks;
 
 namespace Larder.Client.Tests.Near;
 
-/// <summary>Which of several streams is asked to become the near stream (NEAR-20).</summary>
+/// <summary>Tests which of several streams the client asks to become the near stream (NEAR-20).</summary>
 public sealed class NearReadsTests : IDisposable
 {
     private readonly ManualTime _time = new();

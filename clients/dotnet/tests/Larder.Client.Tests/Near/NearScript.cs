@@ -44,7 +44,7 @@ internal sealed class NearScript : IAsyncDisposable
         NearCache = setting ?? Setting,
     };
 
-    /// <summary>Connects a client, without answering any of its requests.</summary>
+    /// <summary>Connects a client, and answers none of its requests.</summary>
     public static async Task<NearScript> ConnectAsync(Configuration? configuration = null, ILogger? logger = null)
     {
         NearScript script = new(configuration ?? Configured(), logger);
@@ -71,7 +71,7 @@ internal sealed class NearScript : IAsyncDisposable
         Stream = await next;
     }
 
-    /// <summary>Reads a key with a call and answers it. Returns the received operation.</summary>
+    /// <summary>Makes a call that reads a key, and answers the call. Returns the received operation.</summary>
     public async Task<Operation> ReadAsync(string key, string value, uint ticket = 7, uint ttlLeftMs = 60_000)
     {
         ValueTask<LookupResult<CacheValue>> get = Client.Cache("cache").GetAsync(key);
@@ -81,11 +81,13 @@ internal sealed class NearScript : IAsyncDisposable
         return asked;
     }
 
-    /// <summary>Returns the value that the near cache serves without a call, or null.</summary>
+    /// <summary>Returns the value that the near cache returns without a call, or null if it has none.</summary>
     public string? Served(string key) => Client.Cache("cache").TryGetNear((CacheBytes)key, out CacheValue value)
         ? value.Text : null;
 
-    /// <summary>Sends a message and returns after the client has read it: a later response on the same stream has arrived.</summary>
+    /// <summary>
+    /// Sends a message, and returns after the client has read it. To detect that, sends another response on the same stream and waits until it arrives.
+    /// </summary>
     public async Task SayAsync(BatchResult message)
     {
         ValueTask<CacheResult<bool>> after = Client.Cache("cache").KeyExistsAsync("after");

@@ -6,7 +6,7 @@ using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Larder.Client.Tests.Near;
 
-/// <summary>The near cache with real clients and the real server.</summary>
+/// <summary>Tests the near cache with real clients and the real server.</summary>
 public sealed class NearServerTests
 {
     [Fact]
@@ -58,7 +58,7 @@ public sealed class NearServerTests
         await using CacheClient client = await ConnectAsync(server, time: time);
         await client.Cache("cache").SetAsync("k", "v1", TimeSpan.FromMilliseconds(1_500));
         Assert.Equal("v1", await ReadAsync(client, "k"));
-        // The server counts in whole milliseconds, rounded against the client.
+        // The server reports a TTL in whole milliseconds, rounded down. So the copy may expire slightly early.
         time.AdvanceMs(1_490);
         Assert.True(client.Cache("cache").TryGetNear("k", out _));
         time.AdvanceMs(10);

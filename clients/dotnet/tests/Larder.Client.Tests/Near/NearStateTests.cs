@@ -5,7 +5,7 @@ using Larder.Client.Near;
 
 namespace Larder.Client.Tests.Near;
 
-/// <summary>Properties of the near state that the vectors do not cover: many threads, many keys, any order.</summary>
+/// <summary>Tests properties of the near state that the vectors do not cover: many threads, many keys, and events in any order.</summary>
 public sealed class NearStateTests
 {
     private static readonly TimeSpan s_day = TimeSpan.FromDays(1);

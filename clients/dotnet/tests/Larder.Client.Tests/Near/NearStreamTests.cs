@@ -5,7 +5,7 @@ using Larder.Wire;
 
 namespace Larder.Client.Tests.Near;
 
-/// <summary>A client's near cache on the wire. The test plays the server and controls the clock.</summary>
+/// <summary>Tests the messages that a client with a near cache sends and receives. The test plays the server and controls the clock.</summary>
 public sealed class NearStreamTests
 {
     [Fact]
@@ -16,7 +16,7 @@ public sealed class NearStreamTests
         Operation first = await script.Stream.NextAsync(Operation.CallOneofCase.NearOpen);
         Assert.Equal(("", 0u), (first.Cache, first.DeadlineMs));
 
-        // Until near_open is answered, gets are plain and nothing is kept.
+        // Until near_open is answered, the client sends gets without the near flag, and keeps no values.
         Operation plain = await script.Stream.NextAsync(Operation.CallOneofCase.Get);
         Assert.False(plain.Near);
         await script.Stream.SendAsync(ScriptedStream.Found(plain, "v1"));
@@ -50,7 +50,7 @@ public sealed class NearStreamTests
         await script.Stream.SendAsync(new Result { Id = renew.Id, NearRenew = new NearRenewed() });
         await script.SayAsync(new BatchResult());
 
-        // The renew was sent at 1 s, so the lease lasts until 4 s even if later renews are not answered.
+        // The near_renew was sent at 1 s, so the lease lasts until 4 s even if later renews are not answered.
         script.Time.AdvanceMs(2_000);
         Assert.Equal("v1", script.Served("k"));
         script.Time.AdvanceMs(1);
@@ -119,7 +119,7 @@ public sealed class NearStreamTests
             ValueTask<LookupResult<CacheValue>> get = script.Cache.GetAsync("k");
             Operation asked = await script.Stream.NextAsync(Operation.CallOneofCase.Get);
 
-            // The tickets follow the result, an order in which the Larder server never writes them.
+            // The tickets follow the result. The Larder server never writes them in this order.
             byte[] result = new BatchResult { Results = { ScriptedStream.Found(asked, "v1") } }.ToByteArray();
             await script.Stream.SendAsync([.. result, .. change]);
             Expect.Hit(await Eventually.Within(get));

@@ -5,7 +5,7 @@ using Larder.Client.Tests.Support;
 
 namespace Larder.Client.Tests.Near;
 
-/// <summary>The cases of <c>protocol/vectors/clients/near-cache.json</c>, which every client runs.</summary>
+/// <summary>Runs the cases of <c>protocol/vectors/clients/near-cache.json</c>, which all clients share.</summary>
 public sealed class NearVectorTests
 {
     private static readonly ClientVectors s_cases = new("near-cache.json");

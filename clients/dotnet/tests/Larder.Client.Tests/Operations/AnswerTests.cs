@@ -5,7 +5,7 @@ using Larder.Client.Tests.Support;
 
 namespace Larder.Client.Tests.Operations;
 
-/// <summary>Messages written by the generated code are read by the handwritten decoders.</summary>
+/// <summary>Tests that the handwritten decoders read messages that the generated code has written.</summary>
 public sealed class AnswerTests
 {
     [Fact]

@@ -4,12 +4,12 @@ using Larder.Client.Tests.Support;
 
 namespace Larder.Client.Tests.Operations;
 
-/// <summary>Messages written by the generated code are read by the collection decoders. Also covers invalid server messages.</summary>
+/// <summary>Tests that the collection decoders read messages that the generated code has written. Also tests invalid server messages.</summary>
 public sealed class CollectionAnswerTests
 {
     private static readonly Protocol.CacheResult s_hit = Protocol.CacheResult.Hit;
 
-    // One response of each shape, with its decoder.
+    // One response of each shape, with the decoder for this shape.
     private static readonly (IMessage Answer, Func<byte[], object> Decode)[] s_shapes =
     [
         (Values((s_hit, "1"), (Protocol.CacheResult.Miss, "")), static bytes => DictionaryGetOperation.Decode(bytes)),
@@ -37,7 +37,7 @@ public sealed class CollectionAnswerTests
         Assert.True(Expect.Success((CacheResult<bool>)read[4]));
         PoppedElement popped = Hit<PoppedElement>(read[5]);
         Assert.Equal(("v", 300), (popped.Value.Text, popped.Length));
-        // The length exceeds what a .NET list can have.
+        // The response contains a length that exceeds the maximum of a .NET list. The decoder returns that maximum.
         Assert.Equal(int.MaxValue, Hit<int>(read[6]));
         Assert.Equal(
             [("a", 1.5), ("b", double.PositiveInfinity)],
@@ -85,7 +85,7 @@ public sealed class CollectionAnswerTests
         Assert.Throws<FormatException>(() => DictionaryGetOperation.Decode(Values((Protocol.CacheResult.Invalid, "")).ToByteArray()));
         Assert.Throws<FormatException>(() => SortedSetGetScoreOperation.Decode(Scores(((Protocol.CacheResult)9, 1)).ToByteArray()));
         Assert.Throws<FormatException>(() => SortedSetGetRankOperation.Decode(new Protocol.SortedSetGetRankResponse { Part = new() }.ToByteArray()));
-        // The scores that were requested are missing; or both scores and values are missing.
+        // In the first response, the requested scores are missing. In the second one, both scores and values are missing.
         Protocol.SortedSetFetchResponse values = new() { Found = new() { Values = new() { Values_ = { Bytes("a") } } } };
         Assert.Throws<FormatException>(() => SortedSetFetchByRankOperation.Decode(values.ToByteArray()));
         Assert.Throws<FormatException>(() => SortedSetFetchByRankOperation.Decode(new Protocol.SortedSetFetchResponse { Found = new() }.ToByteArray()));
@@ -120,7 +120,7 @@ public sealed class CollectionAnswerTests
             }
             catch (FormatException)
             {
-                // The exception with which such a call fails.
+                // An invalid message must cause this exception. It fails the call.
             }
         }
     }

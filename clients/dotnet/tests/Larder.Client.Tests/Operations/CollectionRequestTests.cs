@@ -4,7 +4,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Tests.Operations;
 
-/// <summary>Messages written by the collection encoders are read by the generated code.</summary>
+/// <summary>Tests that the generated code reads messages that the collection encoders have written.</summary>
 public sealed class CollectionRequestTests
 {
     private static readonly WireTtl s_refreshed = new(5_000, Refreshes: true);

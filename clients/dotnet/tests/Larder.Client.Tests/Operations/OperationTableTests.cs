@@ -3,7 +3,7 @@ using Larder.Client.Operations;
 
 namespace Larder.Client.Tests.Operations;
 
-/// <summary>The cost of the operation table for a client.</summary>
+/// <summary>Tests how much the operation table costs a client.</summary>
 public sealed class OperationTableTests
 {
     [Fact]

@@ -5,7 +5,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Tests.Operations;
 
-/// <summary>Messages written by the handwritten encoders are read by the generated code.</summary>
+/// <summary>Tests that the generated code reads messages that the handwritten encoders have written.</summary>
 public sealed class RequestTests
 {
     // Lengths at which a varint grows by a byte.

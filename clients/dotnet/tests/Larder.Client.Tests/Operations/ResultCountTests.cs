@@ -4,7 +4,7 @@ using Larder.Wire;
 
 namespace Larder.Client.Tests.Operations;
 
-/// <summary>If a server returns more or fewer results than requested, that call fails. The caller never gets a list of the wrong length.</summary>
+/// <summary>Tests that a call fails if the server returns more or fewer results than requested. The caller must never get a list of the wrong length.</summary>
 public sealed class ResultCountTests
 {
     private static readonly Protocol.DictionaryGetResponse.Types.Part s_value = new() { Result = Protocol.CacheResult.Hit };

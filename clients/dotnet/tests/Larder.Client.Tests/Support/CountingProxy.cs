@@ -22,7 +22,7 @@ internal sealed class CountingProxy : IAsyncDisposable
     /// <summary>Gets the port on which the proxy listens.</summary>
     public int Port => ((IPEndPoint)_listener.LocalEndpoint).Port;
 
-    /// <summary>Gets the number of forwarded bytes.</summary>
+    /// <summary>Gets the number of bytes forwarded so far.</summary>
     public long Bytes => Interlocked.Read(ref _bytes);
 
     public async ValueTask DisposeAsync()
@@ -60,7 +60,7 @@ internal sealed class CountingProxy : IAsyncDisposable
         }
         catch (Exception exception) when (exception is OperationCanceledException or SocketException)
         {
-            // The connection ends with this proxy or with its server.
+            // The proxy or its server has closed the connection.
         }
     }
 
@@ -80,7 +80,7 @@ internal sealed class CountingProxy : IAsyncDisposable
         }
         catch (Exception exception) when (exception is OperationCanceledException or SocketException or ObjectDisposedException)
         {
-            // One of the sides closed its connection.
+            // The client or the server has closed its connection.
         }
     }
 }

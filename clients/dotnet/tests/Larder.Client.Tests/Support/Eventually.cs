@@ -1,9 +1,9 @@
 namespace Larder.Client.Tests.Support;
 
-/// <summary>Waits for conditions that another thread or process is about to fulfil.</summary>
+/// <summary>Waits until another thread or process has fulfilled a condition.</summary>
 internal static class Eventually
 {
-    /// <summary>Generous, because a loaded machine is slow. It is only reached by a failing test.</summary>
+    /// <summary>The maximum time to wait. It is long, because a busy machine is slow. Only a failing test waits that long.</summary>
     public static readonly TimeSpan Limit = TimeSpan.FromSeconds(60);
 
     /// <summary>Polls until <paramref name="condition"/> is true. Fails the test if that takes longer than <see cref="Limit"/>.</summary>

@@ -1,6 +1,6 @@
 namespace Larder.Client.Tests.Support;
 
-/// <summary>Asserts a result's outcome and returns its value.</summary>
+/// <summary>Asserts the outcome of a result and returns the value of the result.</summary>
 internal static class Expect
 {
     public static T Hit<T>(LookupResult<T> result)

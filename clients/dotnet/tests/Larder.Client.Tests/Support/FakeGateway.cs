@@ -3,7 +3,7 @@ using Larder.Wire;
 
 namespace Larder.Client.Tests.Support;
 
-/// <summary>A gateway whose state and responses are controlled by the test. It either holds each call or responds at once.</summary>
+/// <summary>A gateway whose state and responses are controlled by the test. It either holds each call or responds immediately.</summary>
 internal sealed class FakeGateway : IGatewayTransport
 {
     private readonly Lock _lock = new();
@@ -22,10 +22,10 @@ internal sealed class FakeGateway : IGatewayTransport
 
     public bool IsClosed { get; private set; }
 
-    /// <summary>Gets or sets whether calls return a miss at once instead of being held.</summary>
+    /// <summary>Gets or sets whether calls return a miss immediately instead of being held.</summary>
     public bool Answers { get; set; } = true;
 
-    /// <summary>Gets the number of calls that it holds or pretends to hold.</summary>
+    /// <summary>Gets the number of calls that the gateway holds or pretends to hold.</summary>
     public int InFlight
     {
         get
@@ -39,10 +39,10 @@ internal sealed class FakeGateway : IGatewayTransport
 
     public int Pretended { get; set; }
 
-    /// <summary>Gets the number of attempts to connect.</summary>
+    /// <summary>Gets the number of attempts to connect so far.</summary>
     public int Tries => Volatile.Read(ref _tries);
 
-    /// <summary>Gets the number of calls that it received.</summary>
+    /// <summary>Gets the number of calls that the gateway has received.</summary>
     public int Sent => Volatile.Read(ref _sent);
 
     public void Start(Call call, long version) => Assert.True(TrySend(call, version, isCallersThread: true));

@@ -3,7 +3,7 @@ using Larder.Wire;
 
 namespace Larder.Client.Tests.Support;
 
-/// <summary>A transport controlled by the test: it holds each attempt until the test determines the outcome.</summary>
+/// <summary>A transport controlled by the test. It holds each attempt until the test determines the outcome.</summary>
 internal sealed class FakeTransport : ITransport
 {
     private readonly Lock _lock = new();

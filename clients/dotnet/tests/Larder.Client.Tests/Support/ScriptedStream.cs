@@ -27,7 +27,7 @@ internal sealed class ScriptedStream(DuplexStream duplex)
         return next;
     }
 
-    /// <summary>Gets the number of received operations that the test has not taken.</summary>
+    /// <summary>Gets the number of received operations that the test has not read yet.</summary>
     public int Waiting => _operations.Reader.Count;
 
     public async Task SendAsync(byte[] message)
@@ -47,7 +47,7 @@ internal sealed class ScriptedStream(DuplexStream duplex)
     public async Task OpenAsync(uint leaseMs = 3_000) =>
         await SendAsync(new Result { Id = (await NextAsync(Operation.CallOneofCase.NearOpen)).Id, NearOpen = new NearOpened { LeaseMs = leaseMs } });
 
-    /// <summary>Answers the next operation, which must be a get, with a value.</summary>
+    /// <summary>Answers the next operation with a value. The operation must be a get.</summary>
     public async Task AnswerGetAsync(string value, uint ticket = 7, uint ttlLeftMs = 60_000) =>
         await SendAsync(Found(await NextAsync(Operation.CallOneofCase.Get), value, ticket, ttlLeftMs));
 

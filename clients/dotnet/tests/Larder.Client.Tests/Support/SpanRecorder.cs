@@ -3,7 +3,7 @@ using System.Diagnostics;
 
 namespace Larder.Client.Tests.Support;
 
-/// <summary>Records the client's spans below a span of the test. Spans of tests that run in parallel are ignored.</summary>
+/// <summary>Records the client's spans that are descendants of a span of the test. It ignores spans of tests that run in parallel.</summary>
 internal sealed class SpanRecorder : IDisposable
 {
     private readonly ConcurrentQueue<Activity> _ended = new();
@@ -39,7 +39,7 @@ internal sealed class SpanRecorder : IDisposable
 
     public Activity Parent { get; }
 
-    /// <summary>Gets the tags that the last sampling decision received.</summary>
+    /// <summary>Gets the tags of the span in the last sampling decision.</summary>
     public string Sampled { get; private set; } = "";
 
     public Activity[] Ended => [.. _ended];

@@ -2,7 +2,7 @@ using Larder.Wire;
 
 namespace Larder.Client.Tests.Support;
 
-/// <summary>A server of the public API without the pipeline. It serves gets, which always miss, and sets, which it counts.</summary>
+/// <summary>A server that supports the public API but not the pipeline. It returns a miss for every get, and counts the sets.</summary>
 internal sealed class UnaryOnlyServer : IAsyncDisposable
 {
     private readonly RpcServer _server;

@@ -7,7 +7,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Larder.Client.Tests;
 
-/// <summary>The client's log events and their fields.</summary>
+/// <summary>Tests the client's log events and their fields.</summary>
 public sealed class LogTests
 {
     [Fact]
@@ -90,7 +90,7 @@ public sealed class LogTests
             TimeSpan.FromMinutes(1),
             new LoggerFactory([new LinesProvider(log)]));
         Expect.Miss(await client.Cache("cache").GetAsync("k"));
-        // A connection that breaks without calls on it is recreated without a log line.
+        // If a connection breaks while it has no calls, the client recreates it without a log line. So the test repeats the break until a call is affected.
         await Eventually.Holds(IsToldOfABreak, "a line");
         LogLine lost = log.Recorded.First(static line => line.Event == "ConnectionLost");
         Assert.Equal((LogLevel.Information, $"127.0.0.1:{proxy.Port}"), (lost.Level, lost.Fields("Endpoint")));

@@ -8,7 +8,7 @@ using StatusCode = Larder.Wire.StatusCode;
 
 namespace Larder.Client.Tests;
 
-/// <summary>Spans and histograms, with the names of docs/names.md.</summary>
+/// <summary>Tests spans and histograms, which must have the names in docs/names.md.</summary>
 public sealed class TelemetryTests
 {
     private const string Server = "db.system.name=larder server.address=127.0.0.1 server.port=8080";

@@ -6,7 +6,7 @@ using Larder.Wire;
 
 namespace Larder.Client.Tests.Topics;
 
-/// <summary>The cases of <c>protocol/vectors/clients/topics.json</c>, which every client runs.</summary>
+/// <summary>Runs the cases of <c>protocol/vectors/clients/topics.json</c>, which all clients share.</summary>
 public sealed class SubscriptionVectorTests
 {
     private static readonly ClientVectors s_cases = new("topics.json");

@@ -4,7 +4,7 @@ using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Larder.Client.Tests.Topics;
 
-/// <summary>N5, N12: the effects of network and server faults on a subscription.</summary>
+/// <summary>Tests the effects of network and server faults on a subscription (N5, N12).</summary>
 public sealed class TopicFaultTests
 {
     private static Configuration Quick => Configurations.Laptop.Latest() with
@@ -100,7 +100,7 @@ public sealed class TopicFaultTests
     {
         await using TopicScript server = await TopicScript.StartAsync(static call => call.EndAsync());
         string[] told = [];
-        // On a slow machine the first attempt may take all of a short timeout.
+        // On a slow machine, the first attempt may use up the short timeout. So the test tries a longer timeout if the short one fails.
         foreach (int seconds in (int[])[2, 20])
         {
             await using CacheClient client = server.Connect(Quick with { RequestTimeout = TimeSpan.FromSeconds(seconds) });
@@ -209,7 +209,7 @@ public sealed class TopicFaultTests
         await Eventually.Holds(
             () =>
             {
-                // The back-off before the client subscribes again.
+                // Waits for the back-off before the client subscribes again.
                 time.Advance(TimeSpan.FromMilliseconds(5));
                 return next.IsCompleted;
             },
@@ -338,7 +338,7 @@ public sealed class TopicFaultTests
             Assert.Equal(number, Assert.IsType<TopicEvent.Item>(await ReadAsync(quick)).Number);
         }
 
-        // The flow-control window, plus what Kestrel buffers before it blocks.
+        // The size of the flow-control window, plus the number of bytes that Kestrel buffers before it blocks.
         Assert.InRange(server.Calls[0].Written, 256 * 1024, 1024 * 1024);
         Assert.Equal(1, client.Topics.Connections);
         for (ulong number = 2; number <= 2_000; number++)
@@ -387,7 +387,7 @@ public sealed class TopicFaultTests
             Assert.All(await Task.WhenAll(all.Select(static events => events.NextAsync())), static told => Assert.Equal("heartbeat", told));
             Assert.Equal((1_000, 10), (client.Topics.Subscriptions, client.Topics.Connections));
             Assert.Equal(1_000, server.Open);
-            // Half of them are waiting for an event.
+            // Half of the subscriptions are waiting for an event.
             Task<string>[] waiting = [.. all.Take(500).Select(static events => events.NextAsync())];
             await Task.WhenAll(all.Select(static events => events.DisposeAsync().AsTask()));
             Assert.All(await Task.WhenAll(waiting), static told => Assert.Equal("end", told));
@@ -533,7 +533,7 @@ public sealed class TopicFaultTests
                 await call.HoldAsync();
                 break;
             default:
-                // An item whose fields are truncated.
+                // A message that contains an item with truncated fields.
                 await call.WriteAsync([0x0A, 0x02, 0x08, 0x80]);
                 await call.HoldAsync();
                 break;

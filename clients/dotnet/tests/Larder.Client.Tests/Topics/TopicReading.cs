@@ -2,10 +2,10 @@ using Larder.Client.Tests.Support;
 
 namespace Larder.Client.Tests.Topics;
 
-/// <summary>Formats events as text.</summary>
+/// <summary>Formats events as text, so that tests can compare them.</summary>
 internal static class TopicReading
 {
-    /// <summary>Returns the next event's text, or "end" at the end.</summary>
+    /// <summary>Returns the text of the next event, or "end" if the subscription has ended.</summary>
     public static async Task<string> NextAsync(this IAsyncEnumerator<TopicEvent> events) =>
         await Eventually.Within(events.MoveNextAsync()) ? TextOf(events.Current) : "end";
 

@@ -6,7 +6,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Tests.Topics;
 
-/// <summary>Publishing and subscribing with the real server.</summary>
+/// <summary>Tests publishing and subscribing with the real server.</summary>
 public sealed class TopicRoundTripTests
 {
     [Fact]
@@ -95,7 +95,7 @@ public sealed class TopicRoundTripTests
                 }
             }
         });
-        // The subscription started with the newest message at that time.
+        // The subscription started at the message that was the newest one at that time.
         Assert.True(await Eventually.Within(events.MoveNextAsync()));
         ulong last = Assert.IsType<TopicEvent.Item>(events.Current).Number;
         while (last < 400)

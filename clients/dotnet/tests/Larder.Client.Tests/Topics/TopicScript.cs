@@ -11,7 +11,8 @@ using Microsoft.Extensions.Logging;
 namespace Larder.Client.Tests.Topics;
 
 /// <summary>
-/// A topic server whose streams are scripted by the test, with valid or invalid behaviour. Each call runs the next script; further calls repeat the last one.
+/// A topic server whose streams follow scripts of the test, which can be valid or invalid. Each call runs the next script. After the last script, further calls
+/// repeat the last one.
 /// </summary>
 internal sealed class TopicScript : IAsyncDisposable
 {
@@ -40,7 +41,7 @@ internal sealed class TopicScript : IAsyncDisposable
     /// <summary>Gets the number of open streams.</summary>
     public int Open => Volatile.Read(ref _open);
 
-    /// <summary>Gets the calls so far, in order.</summary>
+    /// <summary>Gets the calls received so far, in order.</summary>
     public TopicCall[] Calls
     {
         get
@@ -55,7 +56,7 @@ internal sealed class TopicScript : IAsyncDisposable
     public static Task<TopicScript> StartAsync(params Func<TopicCall, Task>[] scripts) => StartAsync(100, scripts);
 
     /// <param name="streams">The maximum number of concurrent streams of a connection.</param>
-    /// <param name="scripts">The scripts of the calls.</param>
+    /// <param name="scripts">The scripts of the calls, in order.</param>
     public static async Task<TopicScript> StartAsync(int streams, params Func<TopicCall, Task>[] scripts)
     {
         TopicScript script = new(scripts, streams);
@@ -102,7 +103,7 @@ internal sealed class TopicScript : IAsyncDisposable
     }
 }
 
-/// <summary>One Subscribe call, driven by its script.</summary>
+/// <summary>One Subscribe call, and the methods with which a script responds to the call.</summary>
 internal sealed class TopicCall(HttpContext context, Protocol.SubscribeRequest request)
 {
     private long _written;
@@ -112,7 +113,7 @@ internal sealed class TopicCall(HttpContext context, Protocol.SubscribeRequest r
     /// <summary>Gets a copy of the request's metadata, which stays valid after the request has ended.</summary>
     public IHeaderDictionary Headers { get; } = new HeaderDictionary(context.Request.Headers.ToDictionary(StringComparer.OrdinalIgnoreCase));
 
-    /// <summary>Gets the number of bytes that the connection has accepted.</summary>
+    /// <summary>Gets the number of bytes written to the connection so far.</summary>
     public long Written => Volatile.Read(ref _written);
 
     public async Task BeginAsync(string? position = null)
@@ -141,7 +142,9 @@ internal sealed class TopicCall(HttpContext context, Protocol.SubscribeRequest r
 
     public Task WriteAsync(Protocol.SubscriptionItem message) => WriteAsync(message.ToByteArray());
 
-    /// <summary>Writes a frame with the given message. Its header can state a different <paramref name="length"/>.</summary>
+    /// <summary>
+    /// Writes a frame with the given message. If <paramref name="length"/> is given, the frame's header states that length instead of the real one.
+    /// </summary>
     public async Task WriteAsync(byte[] message, int? length = null)
     {
         byte[] frame = new byte[5 + message.Length];
@@ -167,7 +170,7 @@ internal sealed class TopicCall(HttpContext context, Protocol.SubscribeRequest r
 
         return Task.CompletedTask;
 
-        // Without a preceding message, the trailers are sent as headers.
+        // If no message was sent before, the trailers are sent as headers.
         void Add(string name, string value)
         {
             if (context.Response.HasStarted)

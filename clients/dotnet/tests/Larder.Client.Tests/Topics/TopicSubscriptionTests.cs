@@ -164,7 +164,7 @@ public sealed class TopicSubscriptionTests
         Task<string> first = events.NextAsync();
         await Assert.ThrowsAsync<InvalidOperationException>(async () => await events.MoveNextAsync());
         Assert.False(first.IsCompleted);
-        // Disposed while a read is in progress.
+        // The subscription is disposed while a read is in progress.
         await events.DisposeAsync();
         await events.DisposeAsync();
         Assert.Equal("end", await first);
@@ -259,7 +259,7 @@ public sealed class TopicSubscriptionTests
             Measured(client).OrderBy(static one => one.Name, StringComparer.Ordinal));
         lock (spans)
         {
-            // Other tests run in parallel, so there may be more spans.
+            // Other tests run in parallel, so the list may contain more spans.
             Assert.True(spans.Count(static span => span.OperationName == "subscribe cache") >= 2);
         }
     }

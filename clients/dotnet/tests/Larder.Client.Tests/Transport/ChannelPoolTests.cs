@@ -132,7 +132,7 @@ public sealed class ChannelPoolTests
             }
             catch (OperationCanceledException)
             {
-                // The pool would have waited instead of failing at once.
+                // The pool waits instead of failing immediately.
             }
 
             return failFast;

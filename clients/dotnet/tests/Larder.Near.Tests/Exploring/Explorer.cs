@@ -1,10 +1,10 @@
 namespace Larder.Near.Tests.Exploring;
 
-/// <summary>Visits every reachable state of a model, breadth first, so that the path to a violation is as short as possible.</summary>
+/// <summary>Visits every reachable state of a model, breadth first, so the first path to a violation is a shortest one.</summary>
 internal static class Explorer
 {
     /// <param name="model">The model to explore.</param>
-    /// <param name="mostStates">The number of states after which the exploration gives up.</param>
+    /// <param name="mostStates">The number of states after which the exploration stops.</param>
     public static Exploration Explore<TState>(IModel<TState> model, int mostStates)
         where TState : unmanaged
     {

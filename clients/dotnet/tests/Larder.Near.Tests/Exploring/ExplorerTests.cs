@@ -1,6 +1,6 @@
 namespace Larder.Near.Tests.Exploring;
 
-/// <summary>The explorer, tested on a model whose states can be counted by hand: two counters that each count up to three.</summary>
+/// <summary>Tests the explorer on a model with two counters, which each count up to three. The states of this model can be counted by hand.</summary>
 public sealed class ExplorerTests
 {
     [Fact]

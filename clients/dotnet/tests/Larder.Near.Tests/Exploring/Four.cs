@@ -2,7 +2,6 @@ using System.Runtime.CompilerServices;
 
 namespace Larder.Near.Tests.Exploring;
 
-/// <summary>Four values, stored inline.</summary>
 [InlineArray(4)]
 internal struct Four<T>
     where T : unmanaged

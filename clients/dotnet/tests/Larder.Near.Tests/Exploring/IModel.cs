@@ -10,6 +10,6 @@ internal interface IModel<TState>
     /// <summary>Gets the initial state.</summary>
     TState Start { get; }
 
-    /// <summary>Adds every move that is possible in a state.</summary>
+    /// <summary>Adds every move that is possible in a state to a list of moves.</summary>
     void AddMoves(in TState state, Moves<TState> moves);
 }

@@ -3,7 +3,7 @@ using System.Text;
 
 namespace Larder.Near.Tests.Exploring;
 
-/// <summary>A move's description. It is formatted only if moves are described.</summary>
+/// <summary>The description of a move, as an interpolated string. The string is formatted only if descriptions are requested.</summary>
 [InterpolatedStringHandler]
 internal readonly ref struct MoveText<TState>
     where TState : unmanaged

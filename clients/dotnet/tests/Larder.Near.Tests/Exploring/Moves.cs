@@ -1,6 +1,6 @@
 namespace Larder.Near.Tests.Exploring;
 
-/// <summary>The possible moves of one state, each with the state that it leads to, and any violation.</summary>
+/// <summary>The possible moves of one state. Contains the state after each move, and the violation if a move causes one.</summary>
 internal sealed class Moves<TState>
     where TState : unmanaged
 {
@@ -9,7 +9,7 @@ internal sealed class Moves<TState>
     private bool _isNextRare;
     private TState[] _states = new TState[64];
 
-    /// <summary>Gets whether moves are described. An exploration describes them only when it replays the path to a violation.</summary>
+    /// <summary>Gets whether descriptions of moves are formatted. An exploration formats them only when it replays the path to a violation.</summary>
     public bool IsTold { get; init; }
 
     public int Count { get; private set; }
@@ -25,10 +25,12 @@ internal sealed class Moves<TState>
 
     public string TextOf(int move) => _texts[move];
 
-    /// <summary>Returns whether a move is rare. Known only if moves are described.</summary>
+    /// <summary>Returns whether a move is rare. This information is available only if descriptions are formatted.</summary>
     public bool IsRare(int move) => _areRare[move];
 
-    /// <summary>Marks the next added move as rare. An exploration ignores this; a random walk gets further if it takes few rare moves.</summary>
+    /// <summary>
+    /// Marks the next added move as rare. An exploration ignores this; a random walk takes rare moves less often, and so reaches deeper states.
+    /// </summary>
     public void Rarely() => _isNextRare = true;
 
     /// <summary>Marks the next added move as a violation.</summary>

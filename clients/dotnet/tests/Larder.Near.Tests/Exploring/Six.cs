@@ -2,7 +2,6 @@ using System.Runtime.CompilerServices;
 
 namespace Larder.Near.Tests.Exploring;
 
-/// <summary>Six values, stored inline.</summary>
 [InlineArray(6)]
 internal struct Six<T>
     where T : unmanaged

@@ -18,7 +18,7 @@ internal struct UpToEight<T>
         set => _items[index] = value;
     }
 
-    /// <summary>Appends a value. Returns false if the list is full.</summary>
+    /// <summary>Appends a value. Returns false if the list is already full.</summary>
     public bool TryAdd(T item)
     {
         if (_count == 8)
@@ -30,7 +30,7 @@ internal struct UpToEight<T>
         return true;
     }
 
-    /// <summary>Removes a value; later values move up.</summary>
+    /// <summary>Removes a value and moves the later values one position forward.</summary>
     public T RemoveAt(int index)
     {
         T item = _items[index];

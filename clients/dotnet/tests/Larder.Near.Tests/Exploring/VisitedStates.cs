@@ -4,8 +4,8 @@ using System.Runtime.InteropServices;
 namespace Larder.Near.Tests.Exploring;
 
 /// <summary>
-/// The visited states, and how each was reached first. A state is stored as a 128-bit fingerprint. The probability that any two of 10^7 states share a
-/// fingerprint is 10^14 / 2^129, less than 10^-24.
+/// The visited states, and the move that reached each state first. A state is stored as a 128-bit fingerprint. The probability that any two of 10^7 states
+/// share a fingerprint is 10^14 / 2^129, less than 10^-24.
 /// </summary>
 internal sealed class VisitedStates<TState>
     where TState : unmanaged
@@ -16,8 +16,8 @@ internal sealed class VisitedStates<TState>
     private int[] _parents = new int[1 << 14];
     private byte[] _moves = new byte[1 << 14];
 
-    // A hash table with open addressing, indexed by the fingerprint's low bits. An entry has 32 more bits of the fingerprint in its upper half and the state's
-    // index plus one in its lower half.
+    // A hash table with open addressing, indexed by the fingerprint's low bits. The upper half of an entry contains 32 more bits of the fingerprint. The lower
+    // half contains the state's index plus one.
     private ulong[] _table = new ulong[1 << 16];
 
     public int Count { get; private set; }
@@ -25,7 +25,7 @@ internal sealed class VisitedStates<TState>
     /// <summary>Adds a state. Returns false if it was visited before.</summary>
     /// <param name="state">The state.</param>
     /// <param name="parent">The index of the state from which it was reached, or -1 for the initial state.</param>
-    /// <param name="move">The index of the move that led to it.</param>
+    /// <param name="move">The index of the move that led to this state.</param>
     public bool TryAdd(in TState state, int parent, int move)
     {
         UInt128 print = FingerprintOf(state);
@@ -102,7 +102,7 @@ internal sealed class VisitedStates<TState>
             (first, second) = Step(first, second, (ulong)pair, (ulong)(pair >> 64));
         }
 
-        // The rest is shorter than a step: the last two words, which may overlap bytes already read.
+        // The remainder is shorter than a step. It is read as the last two words, which may overlap bytes that were already read.
         (first, second) = Step(first, second, WordAt(bytes, Math.Max(0, bytes.Length - 16)), WordAt(bytes, bytes.Length - 8));
         return new UInt128(Fold(first, 0x452821E638D01377), Fold(second, 0xBE5466CF34E90C6D));
     }

@@ -1,20 +1,20 @@
 namespace Larder.Near.Tests.Exploring;
 
 /// <summary>
-/// Walks at random, for models that are too large to explore. Each draw assigns a priority to every move, derived from the move's description, and stays valid
-/// for a few moves. Of the possible moves, the one with the highest priority is taken. So a message can be delayed for a long time; if each move were drawn
-/// separately, that would need many equal draws.
+/// Walks through a model at random, for models that are too large to explore. Each draw assigns a priority to every move, derived from the move's description.
+/// The draw stays valid for a few moves. The walk always takes the possible move with the highest priority. So one draw can delay a message for a long time. If
+/// each move were drawn separately, such a delay would be very unlikely.
 /// </summary>
 internal static class Walker
 {
     private const int MovesPerSample = 6;
 
-    // A rare move competes normally in one of six draws. In the others it is taken only if nothing else is possible.
+    // In one of six draws, a rare move competes with the other moves. In all other draws, it is taken only if no other move is possible.
     private const int RareIn = 6;
 
-    /// <summary>Walks through a model. Returns the violation and the path to it, or null if there is none.</summary>
+    /// <summary>Walks through a model. Returns the violation and the path to it, or null if no violation was found.</summary>
     /// <param name="model">The model.</param>
-    /// <param name="draws">The random numbers. Each determines the priorities for a few moves.</param>
+    /// <param name="draws">The random numbers. Each number determines the priorities for a few moves.</param>
     public static string? Walk<TState>(IModel<TState> model, IEnumerable<int> draws)
         where TState : unmanaged
     {

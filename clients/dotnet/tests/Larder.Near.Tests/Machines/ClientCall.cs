@@ -8,9 +8,11 @@ namespace Larder.Near.Tests.Machines;
 /// <param name="Stream">The stream's number, from 1.</param>
 /// <param name="Operation">The near get's number, from 0.</param>
 /// <param name="Key">The key's number, from 0.</param>
-/// <param name="Version">The version that was read plus one, or 0 for a miss.</param>
-/// <param name="Tickets">The received tickets, one bit each. For a get's response, the key's number plus one, or 0 without a ticket.</param>
-/// <param name="Time">The time when it was sent, or a value's remaining TTL (0: unlimited), in units.</param>
+/// <param name="Version">The version that was read, plus one; 0 for a miss.</param>
+/// <param name="Tickets">
+/// The received tickets, one bit for each. For the response to a get, the key's number plus one, or 0 if the response has no ticket.
+/// </param>
+/// <param name="Time">The time when the request was sent, or the remaining TTL of a value (0 if unlimited), in units.</param>
 [StructLayout(LayoutKind.Sequential, Pack = 1)]
 internal readonly record struct ClientCall(
     ClientCallKind Kind,

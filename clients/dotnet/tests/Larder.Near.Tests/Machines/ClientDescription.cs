@@ -6,21 +6,22 @@ using Larder.Near.Tests.Worlds;
 namespace Larder.Near.Tests.Machines;
 
 /// <summary>
-/// Formats everything in a near state that its later responses depend on. Fields are read by reflection, so a field that is added to the state is included
-/// automatically. The excluded fields are listed here, with the reason.
+/// Formats all parts of a near state that affect its later responses. Fields are read by reflection, so a field that is added to the state is included
+/// automatically. Excluded fields are listed here with the reason.
 /// </summary>
 internal static class ClientDescription
 {
     /// <summary>Gets the fields that are excluded, because no later response depends on them directly.</summary>
     public static readonly IReadOnlySet<string> LeftOut = new HashSet<string>
     {
-        // Locks and statistics.
+        // Locks and statistics do not affect the responses.
         "NearState._lock", "NearState._hits", "NearState._kept", "NearState._invalidations", "NearState._clears", "NearState._poisoned",
 
-        // Described below, independently of how often an event occurred and of the order in which the tables were filled.
+        // These fields are described by the code below. That description does not depend on how often an event occurred or on the order in which the tables
+        // were filled.
         "NearState._copies", "NearState._flights", "NearState._tickets", "NearState._events", "NearState._allPoisonedAt",
 
-        // Settings.
+        // Settings do not change.
         "NearState.<maxAge>P",
     };
 
@@ -42,7 +43,8 @@ internal static class ClientDescription
             text.Append($"copy {copy.Key[1]}:{copy.Value[0]} ticket {copy.Ticket} ends {end} ");
         }
 
-        // The state compares events only with the starts of near gets. So the number of starts before an event describes it completely.
+        // The state compares the time of an event only with the start times of near gets. So the number of near gets that started before an event describes its
+        // time completely.
         long[] beginnings = [.. client.Gets.OfType<NearGet>().Where(static get => get.IsInFlight).Select(static get => get.BegunAt).Order().Distinct()];
         int After(long @event) => beginnings.Count(beginning => beginning < @event);
         text.Append($"all {After(NearStateParts.AllPoisonedAtOf(state))} ");

@@ -3,7 +3,7 @@ using Larder.Near.Tests.Worlds;
 
 namespace Larder.Near.Tests.Machines;
 
-/// <summary>The visited states of the clients' near state.</summary>
+/// <summary>The visited states of the clients' <see cref="NearState"/> objects, by number.</summary>
 internal sealed class ClientMachine(Scenario scenario, Safeguard removed)
 {
     private readonly Recorded<ClientUnderTest> _recorded = new(
@@ -16,7 +16,7 @@ internal sealed class ClientMachine(Scenario scenario, Safeguard removed)
 
     public int Start() => _recorded.Start();
 
-    /// <summary>Makes a call on a client's state and replaces it by the resulting state.</summary>
+    /// <summary>Makes a call on the state with a given number, and replaces that number by the number of the resulting state.</summary>
     public long Call(ref int state, ClientCall call)
     {
         (state, long answer) = _recorded.Call(state, call.Packed);

@@ -6,8 +6,8 @@ using Larder.Near.Tests.Worlds;
 namespace Larder.Near.Tests.Machines;
 
 /// <summary>
-/// The .NET client's <see cref="NearState"/> and its near gets in flight, called as the client calls them. One safeguard can be removed: its effect is undone
-/// after the call, or its call is skipped.
+/// The .NET client's <see cref="NearState"/> and its near gets in flight, called as the client calls them. One safeguard can be removed. Then its effect is
+/// undone after a call, or the call that implements it is skipped.
 /// </summary>
 internal sealed class ClientUnderTest(Scenario scenario, Safeguard removed)
 {
@@ -26,7 +26,7 @@ internal sealed class ClientUnderTest(Scenario scenario, Safeguard removed)
 
     public static string KeyOf(int key) => key == 0 ? "k0" : "k1";
 
-    /// <summary>Makes a call. A find returns the version plus one, or 0 if there is no copy.</summary>
+    /// <summary>Makes a call. If the call is a find, returns the version plus one, or 0 if there is no copy.</summary>
     public long Call(ClientCall call)
     {
         NearKey key = new(Scenario.Cache, System.Text.Encoding.ASCII.GetBytes(KeyOf(call.Key)));
@@ -116,7 +116,7 @@ internal sealed class ClientUnderTest(Scenario scenario, Safeguard removed)
         }
     }
 
-    // Treats a response of another stream as one of the near stream.
+    // Returns a near get that seems to belong to the current near stream, although it was sent on another stream.
     private NearGet AsOfTheNearStream(NearGet get) => new(get.Flight, NearStateParts.StreamOf(State), get.BegunAt, get.SentAt);
 
     private void Ended(in NearKey key, Safeguard drops, Safeguard poisons)
@@ -137,7 +137,7 @@ internal sealed class ClientUnderTest(Scenario scenario, Safeguard removed)
         }
     }
 
-    // The near stream was lost or replaced.
+    // Makes a call that reports the loss or replacement of the near stream.
     private void Leave(Action call)
     {
         NearStateParts parts = NearStateParts.Of(State, _gets);

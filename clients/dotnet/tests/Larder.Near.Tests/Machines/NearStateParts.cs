@@ -55,7 +55,7 @@ internal sealed class NearStateParts
         }
     }
 
-    /// <summary>Restores when near gets in flight were poisoned, so that events since the snapshot have no effect.</summary>
+    /// <summary>Restores the time at which near gets in flight were last invalidated. So events since the snapshot do not affect these gets.</summary>
     public void RestorePoison()
     {
         AllPoisonedAtField(_state) = _allPoisonedAt;

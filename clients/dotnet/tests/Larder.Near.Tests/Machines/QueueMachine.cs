@@ -4,10 +4,10 @@ using Larder.Server.Near;
 
 namespace Larder.Near.Tests.Machines;
 
-/// <summary>The visited states of a stream's <see cref="NearQueue"/>.</summary>
+/// <summary>The visited states of the streams' <see cref="NearQueue"/> objects, by number.</summary>
 internal sealed class QueueMachine
 {
-    /// <summary>The bit of <see cref="TakeAll"/> that stands for a clear.</summary>
+    /// <summary>The bit of <see cref="TakeAll"/> that represents a clear.</summary>
     public const int Clear = 4;
 
     private const ulong AddCall = 1;
@@ -41,7 +41,7 @@ internal sealed class QueueMachine
         return answer;
     }
 
-    // If the scenario overflows, the queue starts with other keys' tickets, one below its limit.
+    // If the scenario tests an overflow, the queue starts almost full: it contains tickets of other keys, one less than its limit.
     private NearQueue Begin()
     {
         NearQueue queue = new();

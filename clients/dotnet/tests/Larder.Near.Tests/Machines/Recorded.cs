@@ -1,8 +1,8 @@
 namespace Larder.Near.Tests.Machines;
 
 /// <summary>
-/// A state machine of the production code, identified by the calls made on it. Its states are numbered. The effect of a call on a state is computed once: a new
-/// machine replays the calls that lead to that state, and then the call itself. States with equal descriptions are the same state.
+/// Numbers the states of a state machine of the production code. The effect of a call on a state is computed once. To compute it, a new machine replays the
+/// calls that lead to that state, and then makes the call. States with equal descriptions are the same state.
 /// </summary>
 /// <param name="create">Creates a machine in its initial state.</param>
 /// <param name="call">Makes a call on a machine and returns the result.</param>
@@ -16,13 +16,13 @@ internal sealed class Recorded<TMachine>(Func<TMachine> create, Func<TMachine, u
     /// <summary>Gets the number of visited states.</summary>
     public int Count => _paths.Count;
 
-    /// <summary>Gets the number of calls whose effect was computed.</summary>
+    /// <summary>Gets the number of pairs of a state and a call whose effect was computed.</summary>
     public int Calls => _known.Count;
 
-    /// <summary>Returns the state of a new machine.</summary>
+    /// <summary>Returns the number of the state of a new machine.</summary>
     public int Start() => Number(create(), parent: -1, call: 0);
 
-    /// <summary>Returns the effect of a call on a state: the resulting state and the machine's result.</summary>
+    /// <summary>Returns the effect of a call on a state: the number of the resulting state, and the machine's result.</summary>
     public (int State, long Answer) Call(int state, ulong what)
     {
         if (!_known.TryGetValue((state, what), out (int State, long Answer) known))

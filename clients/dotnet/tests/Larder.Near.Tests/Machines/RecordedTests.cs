@@ -6,7 +6,7 @@ using Larder.Near.Tests.Worlds;
 
 namespace Larder.Near.Tests.Machines;
 
-/// <summary>A model may use a machine's numbered states in place of the machine.</summary>
+/// <summary>Tests that a model can use the numbered states of a machine instead of the machine itself.</summary>
 public sealed class RecordedTests
 {
     private const int Calls = 40;
@@ -39,7 +39,7 @@ public sealed class RecordedTests
         Assert.Subset(fields.ToHashSet(), ClientDescription.LeftOut.ToHashSet());
     }
 
-    // Returns a random call that is valid now. For example, only a get in flight can be answered.
+    // Returns a random call that is valid in the current state. For example, only a get in flight can be answered.
     private static ClientCall CallOf(int choice, ClientUnderTest client, ref byte now)
     {
         var random = new Random(choice);

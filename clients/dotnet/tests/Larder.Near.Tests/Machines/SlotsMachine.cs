@@ -4,14 +4,14 @@ using Larder.Store;
 
 namespace Larder.Near.Tests.Machines;
 
-/// <summary>The visited states of a server's <see cref="NearSlots"/>.</summary>
+/// <summary>The visited states of the servers' <see cref="NearSlots"/> objects, by number.</summary>
 internal sealed class SlotsMachine
 {
     private const ulong NoteCall = 1;
     private const ulong TakeCall = 2;
     private const ulong ForgetCall = 3;
 
-    // An instance takes 16 MiB, so each thread has one, which is emptied before each use.
+    // An instance takes 16 MiB. So each thread has only one instance, which is emptied before each use.
     [ThreadStatic]
     private static NearSlots? t_slots;
 

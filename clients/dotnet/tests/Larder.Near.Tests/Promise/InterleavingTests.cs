@@ -4,7 +4,7 @@ using Larder.Near.Tests.Worlds;
 namespace Larder.Near.Tests.Promise;
 
 /// <summary>
-/// Explores every order of the calls of two clients, the server's steps and the network's deliveries (the guarantees of protocol/spec/near-cache.md).
+/// Tests the guarantees of protocol/spec/near-cache.md. Explores every order of the calls of two clients, the server's steps and the network's deliveries.
 /// </summary>
 public sealed class InterleavingTests
 {

@@ -3,7 +3,7 @@ using Larder.Near.Tests.Safeguards;
 
 namespace Larder.Near.Tests.Promise;
 
-/// <summary>Removes each safeguard. The guarantees are then violated, unless another safeguard covers the same cases.</summary>
+/// <summary>Removes one safeguard after the other. Tests that a guarantee is then violated, unless another safeguard covers the same cases.</summary>
 public sealed class RemovalTests
 {
     public static TheoryData<string> Missed => [.. Removal.All.Select(static removal => $"{removal.Safeguard}")];

@@ -6,10 +6,13 @@ using Larder.Near.Tests.Worlds;
 
 namespace Larder.Near.Tests.Promise;
 
-/// <summary>Random walks, longer than what can be explored: a client makes thirty calls, streams and connections are lost, leases end.</summary>
+/// <summary>
+/// Tests the guarantees with random walks. A walk is longer than any path that can be explored: a client makes thirty calls, streams and connections are lost,
+/// and leases end.
+/// </summary>
 public sealed class WalkTests
 {
-    // About 250 moves.
+    // A walk takes about 250 moves.
     private const int Draws = 42;
 
     private static readonly int s_walks = Scenarios.IsLong ? 30_000 : 400;

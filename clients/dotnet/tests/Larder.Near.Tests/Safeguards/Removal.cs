@@ -56,7 +56,7 @@ internal sealed record Removal(Safeguard Safeguard, Scenario Scenario)
         new(Safeguard.ReadNotPing, Scenarios.FleetFailover),
     ];
 
-    /// <summary>Gets the safeguards that the guarantees do not need, each with the reason.</summary>
+    /// <summary>Gets the safeguards whose removal violates no guarantee, each with the reason.</summary>
     public static IReadOnlyList<(Removal Removal, string Why)> NotNeeded { get; } =
     [
         (new(Safeguard.LossPoisons, Scenarios.Replacement with { Renews = 1 }), "an answer of another stream is not kept in any case"),
@@ -65,7 +65,7 @@ internal sealed record Removal(Safeguard Safeguard, Scenario Scenario)
         (new(Safeguard.NoteBeforeAsking, Scenarios.FleetOneGateway), "a node says that a key has changed behind its reply, on the same connection"),
     ];
 
-    /// <summary>Gets the safeguard's rule and its text.</summary>
+    /// <summary>Gets the number of the safeguard's rule, and a description of the safeguard.</summary>
     public string Text => typeof(Safeguard).GetField(Safeguard.ToString())!.GetCustomAttribute<DescriptionAttribute>()!.Description;
 
     public Exploration Explore() => Explorer.Explore(new NearWorld(Scenario, Safeguard), Scenarios.MaxStates);

@@ -5,7 +5,7 @@ namespace Larder.Near.Tests.Safeguards;
 /// <summary>The mechanisms that ensure the guarantees, by rule. Each can be removed from a model.</summary>
 internal enum Safeguard
 {
-    /// <summary>No safeguard is removed.</summary>
+    /// <summary>The value for a model in which no safeguard is removed.</summary>
     None,
 
     [Description("NEAR-4: a near get notes that its stream is to be told before it reads")]

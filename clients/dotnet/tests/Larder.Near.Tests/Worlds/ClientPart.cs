@@ -7,23 +7,24 @@ namespace Larder.Near.Tests.Worlds;
 [StructLayout(LayoutKind.Sequential, Pack = 1)]
 internal struct ClientPart
 {
-    /// <summary>The near state, as a state number of <c>ClientMachine</c>.</summary>
+    /// <summary>The number of the client's near state in <c>ClientMachine</c>.</summary>
     public int Machine;
 
-    /// <summary>The number of calls that the client may still make.</summary>
+    /// <summary>The number of further calls that the client may make.</summary>
     public byte CallsLeft;
 
-    /// <summary>The number of lease renewals that the client may still send.</summary>
+    /// <summary>The number of further lease renewals that the client may send.</summary>
     public byte RenewsLeft;
 
-    /// <summary>The number of calls that may still end early for their caller.</summary>
+    /// <summary>The number of further calls that may end early for their caller.</summary>
     public byte ErrorsLeft;
 
     /// <summary>The number of streams opened so far.</summary>
     public byte Streams;
 
     /// <summary>
-    /// The lowest version of each key that the client may still read: it saw, wrote or was told of that version, or another client wrote it long enough ago.
+    /// The lowest version of each key that the client may still read. The client has read or written this version or was notified of it, or another client
+    /// wrote it long enough ago.
     /// </summary>
     public Two<byte> Floors;
 }

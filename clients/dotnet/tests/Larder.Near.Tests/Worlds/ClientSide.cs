@@ -11,7 +11,7 @@ internal enum ClientSide : byte
     /// <summary>The stream is the near stream.</summary>
     Near,
 
-    /// <summary>Another stream replaces it. Operations in flight on it are still answered.</summary>
+    /// <summary>Another stream has replaced this one. Operations in flight on this stream are still answered.</summary>
     Replaced,
 
     Lost,

@@ -7,17 +7,17 @@ namespace Larder.Near.Tests.Worlds;
 [StructLayout(LayoutKind.Sequential, Pack = 1)]
 internal struct FleetPart
 {
-    /// <summary>The connections of the first gateway to each node, then those of the second.</summary>
+    /// <summary>The connections of the first gateway to each node, followed by those of the second gateway.</summary>
     public Four<LinkPart> Links;
 
-    /// <summary>The number of connections that may still be lost.</summary>
+    /// <summary>The number of further connections that may be lost.</summary>
     public byte LossesLeft;
 
-    /// <summary>The node that holds the first key.</summary>
+    /// <summary>The node that stores the first key.</summary>
     public byte Owner;
 
     /// <summary>
-    /// Whether the slot of the first key is being migrated. The second node already holds the key, but the first node still owns the slot and redirects each
+    /// Whether the slot of the first key is being migrated. The second node already stores the key, but the first node still owns the slot and redirects each
     /// request (ASK).
     /// </summary>
     public bool IsMigrating;
@@ -28,13 +28,13 @@ internal struct FleetPart
     /// <summary>The node at which each gateway looks for the first key.</summary>
     public Two<byte> Views;
 
-    /// <summary>Whether the first node is cut off without having noticed that another node owns its slots. It still responds.</summary>
+    /// <summary>Whether the first node is cut off, but has not noticed that another node owns its slots. The first node still responds.</summary>
     public bool IsCutOff;
 
-    /// <summary>Whether the first node has noticed and rejects every call on a key.</summary>
+    /// <summary>Whether the first node has noticed that it is cut off. It then rejects every call on a key.</summary>
     public bool IsRefusing;
 
-    /// <summary>The version of the first key that the cut-off node still has.</summary>
+    /// <summary>The version of the first key that the cut-off node still stores.</summary>
     public byte CutOffVersion;
 
     public ValueForm CutOffForm;
@@ -42,10 +42,10 @@ internal struct FleetPart
     /// <summary>The newest version whose write completed while the cut-off node still responded.</summary>
     public byte EndedMeanwhile;
 
-    /// <summary>The number of flushes so far, which is part of each key's name at a node.</summary>
+    /// <summary>The number of flushes so far. It is part of each key's name at a node.</summary>
     public byte Generation;
 
-    /// <summary>The gateways that know of the flush: one bit each.</summary>
+    /// <summary>The gateways that know of the flush, one bit for each.</summary>
     public byte Knowing;
 
     /// <summary>The first key's version before the flush.</summary>

@@ -11,7 +11,7 @@ internal struct KeyPart
     public ValueForm Form;
 
     /// <summary>
-    /// The time at which each version's write completed for its caller, plus one. 0 if it has not completed, or if the time is no longer relevant.
+    /// For each version, the time at which the write completed for its caller, plus one. 0 if the write has not completed or the time is no longer relevant.
     /// </summary>
     public Eight<byte> EndedAt;
 }

@@ -1,6 +1,9 @@
 namespace Larder.Near.Tests.Worlds;
 
-/// <summary>A message from a node on a connection, delivered in order: a reply, the change of a name, or the reply to the read of a lease renewal.</summary>
+/// <summary>
+/// A message from a node to a gateway. The messages of a connection are delivered in order. A message is a reply, a notification that a key changed, or a reply
+/// to the read of a lease renewal.
+/// </summary>
 internal readonly struct LinkMessage
 {
     private readonly byte _bits;
@@ -9,10 +12,12 @@ internal readonly struct LinkMessage
 
     public LinkMessageKind Kind => (LinkMessageKind)(_bits & 3);
 
-    /// <summary>Gets the operation that is answered, the name that changed, or the stream that requested a renewal.</summary>
+    /// <summary>
+    /// Gets the number of the answered operation, of the name of the changed key, or of the stream that requested a renewal, depending on the kind.
+    /// </summary>
     public int Argument => (_bits >> 2) & 7;
 
-    /// <summary>Gets the version that the name changed to.</summary>
+    /// <summary>Gets the new version of the changed key.</summary>
     public byte Version => (byte)(_bits >> 5);
 
     public static LinkMessage Reply(int operation) => new(LinkMessageKind.Reply, operation, 0);

@@ -7,10 +7,12 @@ namespace Larder.Near.Tests.Worlds;
 [StructLayout(LayoutKind.Sequential, Pack = 1)]
 internal struct LinkPart
 {
-    /// <summary>Whether the connection is lost and the gateway has not noticed.</summary>
+    /// <summary>Whether the connection is lost, but the gateway has not noticed the loss.</summary>
     public bool IsLost;
 
-    /// <summary>The names of whose next change the node will notify the gateway, once: one bit each.</summary>
+    /// <summary>
+    /// The names of the keys that the gateway tracks, one bit for each. The node notifies the gateway of the next change of such a key, once.
+    /// </summary>
     public byte Tracks;
 
     /// <summary>The messages in flight to the gateway.</summary>

@@ -1,6 +1,9 @@
 namespace Larder.Near.Tests.Worlds;
 
-/// <summary>One message, in 16 bits: its kind, the answered operation or the tickets, and for each key the version whose write it announces.</summary>
+/// <summary>
+/// A message from a server to a client, in 16 bits. It contains its kind, the answered operation or the announced tickets, and for each key the version whose
+/// write the message announces.
+/// </summary>
 internal readonly struct Message
 {
     private readonly ushort _bits;
@@ -15,7 +18,7 @@ internal readonly struct Message
     /// <summary>Gets the answered operation.</summary>
     public int Operation => (_bits >> 3) & 7;
 
-    /// <summary>Gets the announced tickets, one bit each.</summary>
+    /// <summary>Gets the announced tickets, one bit for each.</summary>
     public int Tickets => (_bits >> 3) & 7;
 
     public static Message Answer(int operation) => new(MessageKind.Answer, operation, 0, 0);
@@ -27,7 +30,10 @@ internal readonly struct Message
     /// <summary>Returns the version of a key whose write the message announces.</summary>
     public byte InvalidatedVersionOf(int key) => (byte)((_bits >> (key == 0 ? 8 : 12)) & 15);
 
-    /// <summary>Returns the message without its announcement for a key, if that is not newer than <paramref name="version"/>.</summary>
+    /// <summary>
+    /// Returns the message without its announcement for a key if the announced version is at most <paramref name="version"/>. Otherwise returns the message
+    /// unchanged.
+    /// </summary>
     public Message WithoutInvalidation(int key, byte version)
     {
         byte told = InvalidatedVersionOf(key);

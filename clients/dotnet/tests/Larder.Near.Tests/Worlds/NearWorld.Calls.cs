@@ -4,7 +4,7 @@ using Larder.Near.Tests.Safeguards;
 
 namespace Larder.Near.Tests.Worlds;
 
-/// <summary>The clients' calls.</summary>
+/// <summary>Contains the moves of the clients' calls.</summary>
 internal sealed partial class NearWorld
 {
     private void AddCalls(in World world, int client, Moves<World> moves)
@@ -55,8 +55,8 @@ internal sealed partial class NearWorld
         return versions;
     }
 
-    // Returns the index of the operation for the client's next call, or -1. Indexes follow the call order, so that a stream's near gets run in that order. If
-    // there are more calls than operations, any free one is used.
+    // Returns the index of the operation for the client's next call, or -1. The indexes are in the order of the calls, so that the near gets of a stream run in
+    // that order. If a client makes more calls than it has operations, any free operation is used.
     private int NextOperationOf(in World world, int client)
     {
         int first = client * Scenario.CallsOfClient;
@@ -108,7 +108,8 @@ internal sealed partial class NearWorld
         }
     }
 
-    // Returns the version that a copy is assumed to have: the first version with its value that may be read, or otherwise the last one with its value.
+    // Returns the version that a copy is assumed to have, because several versions can have the same value. This is the first version with the value that the
+    // client may read. If there is none, it is the last version with the value.
     private byte VersionOf(in World world, int client, int key, byte value)
     {
         byte newest = 0;
@@ -155,7 +156,7 @@ internal sealed partial class NearWorld
         }
     }
 
-    // Sending a call changes nothing by itself unless the call can end early, so the send is usually combined with the call's first step.
+    // Sending a call has no effect of its own unless the call can end early. So the send is usually combined with the first step of the call.
     private bool SendsSeparately => _scenario.Errors > 0 || _scenario.Opens || !Has(Safeguard.EndCounts);
 
     // Writes a near get into a stream.
@@ -168,7 +169,7 @@ internal sealed partial class NearWorld
         _clients.Call(ref client.Machine, CallOf(ClientCallKind.Begin, world.Now, operation, call) with { Stream = (byte)(stream + 1) });
     }
 
-    // A call has ended, and its caller is about to get the result. For calls that are not near gets, this notifies the near state.
+    // Ends a call, just before its caller gets the result. If the call is not a near get, notifies the near state.
     private void End(ref World world, int client, in Operation call)
     {
         ref ClientPart part = ref world.Clients[client];
@@ -184,7 +185,7 @@ internal sealed partial class NearWorld
         }
     }
 
-    // Delivers the result of a plain read or a write to the client.
+    // Adds the move that delivers the result of a plain read or a write to the client.
     private void AddEnd(in World world, int operation, Moves<World> moves)
     {
         World next = world;
@@ -207,7 +208,7 @@ internal sealed partial class NearWorld
             }
         }
 
-        // A write that announces after its response still has to do that.
+        // The response to this write precedes its announcement. So the operation continues without its caller.
         if (call.Step == OperationStep.Visible)
         {
             next.Operations[operation].IsOrphan = true;
@@ -229,7 +230,7 @@ internal sealed partial class NearWorld
         }
     }
 
-    // The caller gets an error or gives up; the server continues.
+    // Adds the move in which a call ends early for its caller, by an error or because the caller gives up. The server continues the call.
     private void AddError(in World world, int operation, Moves<World> moves)
     {
         int client = ClientOfOperation(operation);
@@ -253,7 +254,7 @@ internal sealed partial class NearWorld
             End(ref next, client, call);
         }
 
-        // The client does not know the result of the write, but if it was already visible, the client must see it from now on.
+        // The client does not know the result of the write, but if the write was already visible, the client must not read an older version from now on.
         if (call.IsWrite && call.IsVisible)
         {
             Raise(ref part.Floors[call.Key], call.Version);

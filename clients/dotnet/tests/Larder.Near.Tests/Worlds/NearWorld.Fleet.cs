@@ -3,10 +3,12 @@ using Larder.Near.Tests.Safeguards;
 
 namespace Larder.Near.Tests.Worlds;
 
-/// <summary>The steps of a call at the nodes of a fleet.</summary>
+/// <summary>Contains the steps of a call at the nodes of a fleet.</summary>
 internal sealed partial class NearWorld
 {
-    /// <summary>Returns the number of a key's name at its node: the key if there are two keys, the generation if there is one.</summary>
+    /// <summary>
+    /// Returns the number of a key's name at its node. This is the number of the key if there are two keys, or the generation if there is only one key.
+    /// </summary>
     private int NameAt(int key, int generation) => _scenario.Keys > 1 ? key : generation;
 
     private static int NodeOf(in World world, int key) => key == 0 ? world.Fleet.Owner : 1;
@@ -34,7 +36,7 @@ internal sealed partial class NearWorld
         AddTakeOver(world, moves);
     }
 
-    // A near get that its gateway has recorded: the node reads the key, and will announce its next change.
+    // Adds the next step of a near get that its gateway has recorded. The node reads the key, and will announce the key's next change.
     private void AddAsking(in World world, int operation, Moves<World> moves)
     {
         Operation call = world.Operations[operation];
@@ -62,8 +64,8 @@ internal sealed partial class NearWorld
         }
     }
 
-    // The node redirects to another node, which owns the slot, or is receiving it and already has the key. The gateway asks that node on an untracked
-    // connection and gives no ticket. If the slot has moved, it may retry on the tracked connection instead.
+    // The node redirects the call to another node. The other node owns the slot, or is receiving the slot and already has the key. The gateway asks the other
+    // node on an untracked connection, and its response contains no ticket. If the slot has moved, the gateway may retry on the tracked connection instead.
     private void AddRedirect(in World world, int operation, Moves<World> moves)
     {
         int gateway = _scenario.GatewayOf(ClientOfOperation(operation));
@@ -83,7 +85,7 @@ internal sealed partial class NearWorld
 
     private static bool Refuses(in World world, int node) => node == 0 && world.Fleet.IsRefusing;
 
-    // Applies a write at the node, which announces it on the connections that track the key.
+    // Applies a write at the node. The node announces the write on the connections that track the key.
     private void AddApplying(in World world, int operation, Moves<World> moves)
     {
         World next = world;

@@ -3,7 +3,9 @@ using Larder.Near.Tests.Safeguards;
 
 namespace Larder.Near.Tests.Worlds;
 
-/// <summary>A gateway's tracked connections: the nodes' messages on them, their losses, and the reads that a lease renewal waits for.</summary>
+/// <summary>
+/// Contains the moves of a gateway's tracked connections: the messages of the nodes, the losses of connections, and the reads that a lease renewal waits for.
+/// </summary>
 internal sealed partial class NearWorld
 {
     // Returns the connection that carries a client's calls to a node.
@@ -109,7 +111,7 @@ internal sealed partial class NearWorld
         }
     }
 
-    // Requests whose replies were lost are sent again.
+    // Discards the messages of a lost connection. The gateway sends the requests again whose replies were lost.
     private static void LoseMessages(ref World world, int link)
     {
         LinkPart lost = world.Fleet.Links[link];
@@ -177,7 +179,7 @@ internal sealed partial class NearWorld
             return;
         }
 
-        // A node that has lost its slots is no longer asked, once the gateway knows that.
+        // Once the gateway knows that a node has lost its slots, the gateway no longer asks that node.
         part.RenewNodes &= (byte)~(1 << number);
         if (node == 0 && _scenario.FailsOver && world.Fleet.Views[_scenario.GatewayOf(client)] == 1)
         {

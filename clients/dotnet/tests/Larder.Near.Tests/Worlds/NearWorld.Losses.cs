@@ -4,7 +4,7 @@ using Larder.Near.Tests.Safeguards;
 
 namespace Larder.Near.Tests.Worlds;
 
-/// <summary>Lost and replaced streams, and the operations in flight on them.</summary>
+/// <summary>Contains the moves that lose or replace streams, and the operations in flight on these streams.</summary>
 internal sealed partial class NearWorld
 {
     private void AddLoss(in World world, int stream, Moves<World> moves)
@@ -113,7 +113,7 @@ internal sealed partial class NearWorld
         }
     }
 
-    // The server notices that a stream has ended, before or after its client does. It removes the stream's records in a later step.
+    // The server notices that a stream has ended, before or after the client notices the end. It removes the stream's records in a later step.
     private void AddLeaving(in World world, int stream, Moves<World> moves)
     {
         World next = world;

@@ -2,10 +2,10 @@ using Larder.Near.Tests.Exploring;
 
 namespace Larder.Near.Tests.Worlds;
 
-/// <summary>The guarantees, and the versions that they allow a client to read.</summary>
+/// <summary>Checks the guarantees, and tracks which versions a client may read.</summary>
 internal sealed partial class NearWorld
 {
-    // Completes a read. It must have returned at least the required version, and no later read may return an older one.
+    // Completes a read. The read must have returned at least the required version. No later read may return an older version than this read.
     private static void Give(ref World world, int client, int key, byte version, byte required, string how, Moves<World> moves)
     {
         if (version < required)
@@ -18,7 +18,7 @@ internal sealed partial class NearWorld
 
     private static void Raise(ref byte floor, byte version) => floor = Math.Max(floor, version);
 
-    // Completes a write for its caller. Its own client sees it from now on, and other clients after the lease.
+    // Completes a write for its caller. The client that wrote must not read an older version from now on. The same applies to other clients after the lease.
     private void Finish(ref World world, int client, int key, byte version)
     {
         if (_scenario.Reads(client))
@@ -28,7 +28,7 @@ internal sealed partial class NearWorld
 
         if (world.Fleet.IsCutOff && !_scenario.CountsWhileCutOff)
         {
-            // The write cannot be known at the node that was cut off. So the lease begins when that node stops responding (FLEET-17).
+            // The node that was cut off cannot know of the write. So for this write, the lease begins when that node stops responding (FLEET-17).
             Raise(ref world.Fleet.EndedMeanwhile, version);
         }
         else if (_scenario.Time > 0)
@@ -39,7 +39,7 @@ internal sealed partial class NearWorld
         Settle(ref world);
     }
 
-    // Every client must see a write that completed long enough ago. Completion times that add no requirement are cleared.
+    // Requires every client to see the writes that completed long enough ago. Clears completion times that add no requirement.
     private void Settle(ref World world)
     {
         for (int key = 0; key < _scenario.Keys; key++)

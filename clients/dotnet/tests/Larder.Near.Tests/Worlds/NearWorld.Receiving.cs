@@ -4,7 +4,7 @@ using Larder.Near.Tests.Safeguards;
 
 namespace Larder.Near.Tests.Worlds;
 
-/// <summary>The messages that clients receive.</summary>
+/// <summary>Contains the moves in which clients receive messages.</summary>
 internal sealed partial class NearWorld
 {
     private void AddReceiving(in World world, int stream, Moves<World> moves)
@@ -95,7 +95,7 @@ internal sealed partial class NearWorld
         }
     }
 
-    // Other keys change: as many as a client remembers tickets.
+    // Adds the move in which other keys change. The client receives as many tickets as it remembers.
     private void AddFlood(in World world, int stream, Moves<World> moves)
     {
         if (_scenario.IsFlooded && !world.HasFlooded && world.Streams[stream].Client == ClientSide.Near)

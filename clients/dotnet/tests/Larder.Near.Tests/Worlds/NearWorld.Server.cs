@@ -3,7 +3,7 @@ using Larder.Near.Tests.Safeguards;
 
 namespace Larder.Near.Tests.Worlds;
 
-/// <summary>The server's steps of a call.</summary>
+/// <summary>Contains the server's steps of a call.</summary>
 internal sealed partial class NearWorld
 {
     private const byte NoTicket = byte.MaxValue;
@@ -183,7 +183,7 @@ internal sealed partial class NearWorld
         }
     }
 
-    // Makes a write visible to other clients.
+    // Adds the move that makes a write visible to other clients.
     private void AddShowing(in World world, int operation, Moves<World> moves)
     {
         if (!world.Operations[operation].IsVisible)
@@ -195,7 +195,7 @@ internal sealed partial class NearWorld
         }
     }
 
-    // Checks whether there is any near stream. If there is one, the write becomes visible before anything else happens.
+    // Adds the move in which a writer checks whether the server has any near stream. If it has one, the write becomes visible as the next step.
     private void AddLooking(in World world, int operation, Moves<World> moves)
     {
         World next = world;
@@ -212,7 +212,8 @@ internal sealed partial class NearWorld
         }
     }
 
-    // Looks for streams to notify without the stripe's lock, but takes them with it.
+    // Adds the move in which a writer takes the streams that it must notify. The writer looks for such streams without the stripe's lock, but holds the lock
+    // while it takes them.
     private void AddTaking(in World world, int operation, Moves<World> moves)
     {
         World next = world;
@@ -254,8 +255,8 @@ internal sealed partial class NearWorld
         Add(ref next, moves, $"server: {NameOf(world, operation)} queues its ticket");
     }
 
-    // The server has finished a write. If its client has no near cache, the write completes for the client in the same step: the sooner it completes, the
-    // stricter the guarantees.
+    // Ends a write at the server. If the client that wrote has no near cache, the write completes for that client in the same step, because an earlier
+    // completion makes the guarantees stricter.
     private void LeaveServer(ref World world, int operation)
     {
         ref Operation call = ref world.Operations[operation];

@@ -3,10 +3,10 @@ using Larder.Near.Tests.Safeguards;
 
 namespace Larder.Near.Tests.Worlds;
 
-/// <summary>Changes behind a gateway: slots that move, a node that is cut off, a flush; and how the gateway learns of them.</summary>
+/// <summary>Contains the changes behind a gateway (a moved slot, a node that is cut off, a flush), and the moves in which the gateway learns of them.</summary>
 internal sealed partial class NearWorld
 {
-    // Moves the first key's slot to the second node, which holds the key from then on.
+    // Adds the move that transfers the first key's slot to the second node. The second node stores the key from then on.
     private void AddMove(in World world, Moves<World> moves)
     {
         if (world.Fleet.IsMigrating)
@@ -39,7 +39,7 @@ internal sealed partial class NearWorld
         Add(ref next, moves, $"k0 moves to node 1{(next.Fleet.IsMigrating ? "; its slot will follow" : ", with its slot")}");
     }
 
-    // Cuts off the first node. Its replica, here the second node, takes over.
+    // Adds the move that cuts off the first node. The second node, which acts as the replica of the first one, takes over.
     private void AddTakeOver(in World world, Moves<World> moves)
     {
         if (!_scenario.FailsOver)
@@ -71,7 +71,7 @@ internal sealed partial class NearWorld
         }
     }
 
-    // A client's gateway learns of a moved slot or of a flush.
+    // Adds the move in which a client's gateway learns of a moved slot or of a flush.
     private void AddLearning(in World world, int client, Moves<World> moves)
     {
         int gateway = _scenario.GatewayOf(client);
@@ -129,7 +129,7 @@ internal sealed partial class NearWorld
         }
     }
 
-    // Returns whether the first gateway should already know of a change but does not.
+    // Returns whether the first gateway does not know of a change although it should already know of it.
     private bool IsUnheard(in World world)
     {
         bool isKnown = world.Fleet.Views[0] == world.Fleet.Owner && GenerationOf(world, 0) == world.Fleet.Generation;

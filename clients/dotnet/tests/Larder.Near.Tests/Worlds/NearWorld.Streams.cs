@@ -4,7 +4,7 @@ using Larder.Near.Tests.Safeguards;
 
 namespace Larder.Near.Tests.Worlds;
 
-/// <summary>Streams: how they are opened, what the server announces on them, and how their lease is renewed.</summary>
+/// <summary>Contains the moves of streams: opening a stream, announcements on it, and renewals of its lease.</summary>
 internal sealed partial class NearWorld
 {
     private void AddStreamMoves(in World world, int stream, Moves<World> moves)
@@ -65,7 +65,7 @@ internal sealed partial class NearWorld
         return number;
     }
 
-    // Returns whether there is a write that the first near stream's barrier must wait for.
+    // Returns whether the barrier of the first near stream must wait for a write.
     private bool HasPendingWrite(in World world)
     {
         for (int operation = 0; operation < 2 * Scenario.CallsOfClient && Has(Safeguard.BarrierOfFirstStream); operation++)
@@ -90,7 +90,7 @@ internal sealed partial class NearWorld
         }
     }
 
-    // Sends everything that is queued in one message. Returns false if the stream has no room for it.
+    // Sends everything that is queued, in one message. Returns false if the stream has no room for the message.
     private bool TrySendWaiting(ref StreamPart part, out bool isAny)
     {
         int waiting = _queues.TakeAll(ref part.Queue);

@@ -6,8 +6,8 @@ using Larder.Near.Tests.Safeguards;
 namespace Larder.Near.Tests.Worlds;
 
 /// <summary>
-/// A model of two clients and a server. The .NET client's near state makes the clients' decisions, and the server's own slots and queues do its bookkeeping.
-/// The model itself contains the calls in between, the streams and the time, in every possible order.
+/// A model of two clients and a server. The production code makes the decisions: the clients use the .NET client's near state, and the server uses its own
+/// slots and queues. The model adds the calls between them, the streams and the time, in every possible order.
 /// </summary>
 internal sealed partial class NearWorld : IModel<World>
 {
@@ -29,7 +29,7 @@ internal sealed partial class NearWorld : IModel<World>
 
     public World Start { get; }
 
-    /// <summary>Gets the number of visited states of the clients' near state.</summary>
+    /// <summary>Gets the number of visited near states of the clients.</summary>
     public int MachineStates => _clients.Count;
 
     public void AddMoves(in World world, Moves<World> moves)
@@ -88,7 +88,7 @@ internal sealed partial class NearWorld : IModel<World>
         return $"{NameOf(ClientOfOperation(operation))}'s {kind} {(operation % Scenario.CallsOfClient) + 1}{of}";
     }
 
-    // Adds a move. Clears information that is no longer relevant, so that equivalent states are equal.
+    // Adds a move. Before, clears the parts of its resulting state that are no longer relevant, so that equivalent states are equal.
     private void Add(ref World next, Moves<World> moves, [InterpolatedStringHandlerArgument(nameof(moves))] ref MoveText<World> text)
     {
         for (int stream = 0; stream < 2 * Scenario.StreamsOfClient; stream++)
@@ -163,7 +163,7 @@ internal sealed partial class NearWorld : IModel<World>
         return world;
     }
 
-    // Returns whether an operation with a lower index is identical. The order of identical writes makes no difference, so only the first one may proceed.
+    // Returns whether an identical operation has a lower index. The order of identical writes makes no difference, so only the first one may proceed.
     private static bool HasEqualEarlierOperation(in World world, int operation)
     {
         Operation one = world.Operations[operation];

@@ -10,25 +10,25 @@ internal struct Operation
     public OperationStep Step;
     public byte Key;
 
-    /// <summary>The stream on which a near get was sent.</summary>
+    /// <summary>The number of the stream on which a near get was sent.</summary>
     public byte Stream;
 
-    /// <summary>The version that a read must return at least, determined when it was called.</summary>
+    /// <summary>The lowest version that a read may return. It is determined when the read is called.</summary>
     public byte Required;
 
     /// <summary>The version that was read or written.</summary>
     public byte Version;
 
-    /// <summary>The version of the second key that a flush created.</summary>
+    /// <summary>The version that a flush created for the second key.</summary>
     public byte SecondVersion;
 
     /// <summary>What was read: a value, nothing, or a value that is too large.</summary>
     public ValueForm Form;
 
-    /// <summary>The value's remaining TTL when it was looked up; 0 if it exceeds the model's duration.</summary>
+    /// <summary>The remaining TTL of the value when the value was looked up; 0 if the TTL exceeds the duration of the model.</summary>
     public byte Left;
 
-    /// <summary>The streams that a write must notify: one bit for each stream number.</summary>
+    /// <summary>The streams that a write must notify, one bit for each stream number.</summary>
     public byte Takes;
 
     /// <summary>Whether the call has already ended for its caller while the server continues.</summary>

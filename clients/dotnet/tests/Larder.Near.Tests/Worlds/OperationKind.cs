@@ -1,12 +1,12 @@
 namespace Larder.Near.Tests.Worlds;
 
-/// <summary>The kinds of calls, also used as a set.</summary>
+/// <summary>The kinds of calls. The values can be combined into a set.</summary>
 [Flags]
 internal enum OperationKind : byte
 {
     None = 0,
 
-    /// <summary>A read that the near cache may serve, and whose response may be kept.</summary>
+    /// <summary>A read that the near cache may answer, and whose response the near cache may store.</summary>
     NearGet = 1,
 
     /// <summary>Any other read of the key.</summary>
@@ -24,6 +24,6 @@ internal enum OperationKind : byte
     /// <summary>A flush of the cache, and thus of all keys.</summary>
     Flush = 32,
 
-    /// <summary>The kinds that change one key.</summary>
+    /// <summary>The kinds of calls that change one key.</summary>
     Writes = Write | Delete | LargeWrite,
 }

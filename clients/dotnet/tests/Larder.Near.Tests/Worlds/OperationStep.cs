@@ -3,39 +3,39 @@ namespace Larder.Near.Tests.Worlds;
 /// <summary>The progress of an operation. Each kind passes through some of these steps, in this order.</summary>
 internal enum OperationStep : byte
 {
-    /// <summary>Not called, or completed.</summary>
+    /// <summary>The operation is not in use: it has not been called, or it has completed.</summary>
     None,
 
-    /// <summary>A near get whose stream was lost waits to be sent again.</summary>
+    /// <summary>Near get: its stream was lost, and the get waits to be sent again.</summary>
     Waiting,
 
-    /// <summary>In flight to the server.</summary>
+    /// <summary>The request is in flight to the server.</summary>
     Sent,
 
     /// <summary>Near get: the server has recorded that the stream must be notified.</summary>
     Noted,
 
-    /// <summary>Near get: the server has looked up the value's remaining TTL.</summary>
+    /// <summary>Near get: the server has read the remaining TTL of the value.</summary>
     Timed,
 
     /// <summary>Near get: the node has read the key, and its reply is in flight to the gateway.</summary>
     Asked,
 
-    /// <summary>Write: stored by the writer's core, but not necessarily visible to others yet.</summary>
+    /// <summary>Write: the processor core of the writer has stored the value, but other cores may not see it yet.</summary>
     Stored,
 
-    /// <summary>The value has been read.</summary>
+    /// <summary>Read: the server has read the value.</summary>
     Read,
 
-    /// <summary>The response is in the stream.</summary>
+    /// <summary>The server has written the response into the stream.</summary>
     Answering,
 
-    /// <summary>Write: visible to others.</summary>
+    /// <summary>Write: the new value is visible to other clients.</summary>
     Visible,
 
-    /// <summary>Write: it has taken the streams to notify, and holds the stripe's lock.</summary>
+    /// <summary>Write: the writer has taken the streams to notify, and holds the stripe's lock.</summary>
     Taken,
 
-    /// <summary>Write: the server has finished.</summary>
+    /// <summary>Write: the server has finished the write and its notifications.</summary>
     Notified,
 }

@@ -6,12 +6,12 @@ internal enum RenewStep : byte
     None,
     Sent,
 
-    /// <summary>The server has received it. A gateway now asks its nodes.</summary>
+    /// <summary>The server has received the renewal. A gateway now asks its nodes.</summary>
     Read,
 
     /// <summary>The server has acquired and released the first stripe's lock.</summary>
     HalfSettled,
 
-    /// <summary>Every stream taken before has been notified.</summary>
+    /// <summary>Every stream that a writer took before the renewal has been notified.</summary>
     Settled,
 }

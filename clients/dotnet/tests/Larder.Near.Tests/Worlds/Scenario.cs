@@ -3,7 +3,7 @@ using Larder.Near.Tests.Safeguards;
 
 namespace Larder.Near.Tests.Worlds;
 
-/// <summary>The events that can happen in a model, and their limits.</summary>
+/// <summary>The events that can happen in a model, and how often each can happen.</summary>
 internal sealed record Scenario
 {
     /// <summary>The maximum number of concurrent calls of a client.</summary>
@@ -13,7 +13,7 @@ internal sealed record Scenario
     public const int StreamsOfClient = 2;
 
     /// <summary>
-    /// The maximum version of a key; after it nothing is written any more. It fits in the three bits that <see cref="LinkMessage"/> has for it.
+    /// The maximum version of a key. After this version, the key is not written any more. The version must fit in three bits of <see cref="LinkMessage"/>.
     /// </summary>
     public const int MaxVersions = 7;
 
@@ -23,13 +23,13 @@ internal sealed record Scenario
     private static readonly uint[] s_oneTicket = [5];
     private static readonly uint[] s_twoTickets = [5, 6];
 
-    /// <summary>Gets the description, as a phrase.</summary>
+    /// <summary>Gets the description of the scenario, as a phrase.</summary>
     public required string Name { get; init; }
 
-    /// <summary>Gets the calls that the first client may make.</summary>
+    /// <summary>Gets the kinds of calls that the first client may make.</summary>
     public required OperationKind First { get; init; }
 
-    /// <summary>Gets the calls that the second client may make.</summary>
+    /// <summary>Gets the kinds of calls that the second client may make.</summary>
     public required OperationKind Second { get; init; }
 
     /// <summary>Gets the maximum number of calls of the first client.</summary>
@@ -50,14 +50,15 @@ internal sealed record Scenario
     /// <summary>Gets the duration of the lease, in units.</summary>
     public int Lease { get; init; } = 2;
 
-    /// <summary>Gets how much longer than the lease another client's write may stay unseen, in units.</summary>
+    /// <summary>Gets the time after the end of the lease for which another client's write may stay invisible, in units.</summary>
     public int Grace { get; init; }
 
     /// <summary>Gets the maximum number of renewals by the first client.</summary>
     public int Renews { get; init; }
 
     /// <summary>
-    /// Gets the maximum number of a client's calls that end early for their caller, by an error or because it gives up, while the server continues.
+    /// Gets the maximum number of a client's calls that end early for their caller while the server continues. A call ends early by an error or because the
+    /// caller gives up.
     /// </summary>
     public int Errors { get; init; }
 
@@ -79,37 +80,39 @@ internal sealed record Scenario
     /// <summary>Gets whether the server's queue for a stream starts almost full.</summary>
     public bool Overflows { get; init; }
 
-    /// <summary>Gets whether the client receives, once, as many tickets of other keys as it remembers.</summary>
+    /// <summary>Gets whether the client once receives tickets of other keys, as many as the client remembers.</summary>
     public bool IsFlooded { get; init; }
 
-    /// <summary>Gets whether streams are not open at the start. Until the first one opens, writers do not look for streams to notify.</summary>
+    /// <summary>Gets whether the model starts without open streams. Until the first stream opens, writers do not look for streams to notify.</summary>
     public bool Opens { get; init; }
 
     /// <summary>Gets whether the near gets of one stream run in any order.</summary>
     public bool IsUnordered { get; init; }
 
-    /// <summary>Gets the number of nodes behind two gateways, one for each client; 0 for a single server that stores the items itself.</summary>
+    /// <summary>Gets the number of nodes behind two gateways; each client has its own gateway. 0 for a single server that stores the items itself.</summary>
     public int Nodes { get; init; }
 
-    /// <summary>Gets the number of connections between gateways and nodes that are lost.</summary>
+    /// <summary>Gets the maximum number of connections between gateways and nodes that can be lost.</summary>
     public int LinkLosses { get; init; }
 
-    /// <summary>Gets whether both clients use one gateway, which has one connection to the node for each of them.</summary>
+    /// <summary>Gets whether both clients use one gateway. This gateway has one connection to the node for each client.</summary>
     public bool IsOneGateway { get; init; }
 
     /// <summary>Gets how the first key's slot moves to the second node, if it does.</summary>
     public SlotMove Moves { get; init; }
 
-    /// <summary>Gets whether a flush may be answered although the first gateway does not know of it.</summary>
+    /// <summary>Gets whether a flush may be answered before the first gateway knows of the flush.</summary>
     public bool FlushesUnheard { get; init; }
 
-    /// <summary>Gets whether a gateway always learns of a move or a flush before time has passed twice, even if none of its requests reveals it.</summary>
+    /// <summary>
+    /// Gets whether a gateway always learns of a moved slot or a flush before two units of time have passed, even if none of its requests reveals the change.
+    /// </summary>
     public bool NotifiedInTime { get; init; }
 
-    /// <summary>Gets whether the first node is cut off together with the first gateway, and the second node takes over.</summary>
+    /// <summary>Gets whether the first node is cut off together with the first gateway, so that the second node takes over.</summary>
     public bool FailsOver { get; init; }
 
-    /// <summary>Gets whether the lease counts from a write's end even if a cut-off node does not know of it yet.</summary>
+    /// <summary>Gets whether the lease begins when a write completes, even if a cut-off node does not know of the write yet.</summary>
     public bool CountsWhileCutOff { get; init; }
 
 
@@ -117,7 +120,7 @@ internal sealed record Scenario
 
     public bool Expires => ExpiresAt > 0;
 
-    /// <summary>Gets the tickets of the keys.</summary>
+    /// <summary>Gets the tickets of all keys.</summary>
     public IReadOnlyList<uint> AllTickets => (Keys == 1 || SharesTicket) && !IsFleet ? s_oneTicket : s_twoTickets;
 
     /// <summary>Gets the number of a gateway's tracked connections.</summary>
@@ -133,7 +136,7 @@ internal sealed record Scenario
     /// <summary>Returns the value of a version.</summary>
     public byte ValueOf(byte version) => RepeatsValues ? (byte)(version % 2) : version;
 
-    /// <summary>Returns whether a client reads at all. There are no guarantees for a client that does not.</summary>
+    /// <summary>Returns whether a client makes any reads. The guarantees only concern clients that read.</summary>
     public bool Reads(int client) => (KindsOf(client) & (OperationKind.NearGet | OperationKind.PlainRead)) != 0;
 
     public bool HasNear(int client) => (KindsOf(client) & OperationKind.NearGet) != 0;
@@ -143,10 +146,10 @@ internal sealed record Scenario
     /// <summary>Returns the index of a key's ticket.</summary>
     public int TicketNumberOf(int key) => AllTickets.Count == 1 ? 0 : key;
 
-    /// <summary>Returns the tickets of a bit mask.</summary>
+    /// <summary>Returns the tickets that a bit mask contains.</summary>
     public uint[] TicketsOf(int mask) => [.. AllTickets.Where((_, number) => (mask >> number & 1) != 0)];
 
-    /// <summary>Returns the bit mask of tickets. Tickets of other keys are ignored.</summary>
+    /// <summary>Returns the bit mask of a list of tickets. Tickets of other keys are ignored.</summary>
     public int MaskOf(IEnumerable<uint> tickets) => tickets.Distinct().Sum(ticket => AllTickets.Contains(ticket) ? 1 << (int)(ticket - AllTickets[0]) : 0);
 
     /// <summary>Explores all states of the model with all safeguards.</summary>

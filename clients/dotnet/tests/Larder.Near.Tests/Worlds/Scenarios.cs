@@ -5,7 +5,7 @@ namespace Larder.Near.Tests.Worlds;
 /// <summary>The explored scenarios. Each is small enough to explore all its interleavings, and together they cover every kind of fault.</summary>
 internal static class Scenarios
 {
-    /// <summary>The number of states after which an exploration gives up: about 2 GB.</summary>
+    /// <summary>The number of states after which an exploration stops. They take about 2 GB.</summary>
     public const int MaxStates = 40_000_000;
 
     private static readonly Scenario s_timed = new() { Name = "", First = NearGet, Second = Write, SecondCalls = 2, Time = 2, Lease = 1, Renews = 1 };
@@ -160,11 +160,11 @@ internal static class Scenarios
         SecondCalls = 1,
     };
 
-    /// <summary>Not guaranteed: FLEET-17.</summary>
+    /// <summary>This scenario violates the guarantees. FLEET-17 documents that.</summary>
     public static readonly Scenario FleetCutOff =
         FleetFailover with { Name = "a fleet: a node that is cut off, the lease counted from a write's end", CountsWhileCutOff = true };
 
-    /// <summary>Shows why gateways must read the slots regularly: NEAR-41 alone does not detect this move.</summary>
+    /// <summary>Shows why gateways must read the slots regularly. NEAR-41 alone does not detect this move of a slot.</summary>
     public static readonly Scenario FleetTakingUnheard = FleetTaking with { Name = "a fleet: a slot that is taken, and not heard of", NotifiedInTime = false };
 
     /// <summary>Larger variants of the scenarios, for long runs.</summary>
@@ -187,7 +187,7 @@ internal static class Scenarios
         FleetFailover with { Name = "long: a fleet: a node that is cut off, three near gets", FirstCalls = 3 },
     ];
 
-    /// <summary>Gets the scenarios in which the guarantees must hold.</summary>
+    /// <summary>Gets the scenarios in which no guarantee may be violated.</summary>
     public static IReadOnlyList<Scenario> All { get; } =
     [
         Reads, PlainReads, OwnWrites, BothNear, Errors, Deletes, SharedTicket, OwnFlush, Flushes, Lease, TwoStripes, Expiry, Unordered, Repeats, RepeatsTimed,
@@ -196,7 +196,7 @@ internal static class Scenarios
         .. IsLong ? s_long : [],
     ];
 
-    /// <summary>Gets the scenarios that show what is not guaranteed, each with the rule that documents it.</summary>
+    /// <summary>Gets the scenarios that show what is not guaranteed, each with the rule that documents this exception.</summary>
     public static IReadOnlyList<(Scenario Scenario, string Where)> NotPromised { get; } =
     [
         (FleetCutOff, "FLEET-17: a gateway that is cut off with a node reads there what others have written anew elsewhere, until the node refuses"),

@@ -5,15 +5,15 @@ internal enum ServerSide : byte
 {
     None,
 
-    /// <summary>The near_open has not arrived.</summary>
+    /// <summary>The near_open has not arrived at the server.</summary>
     Opening,
 
-    /// <summary>The server has started to watch for changes but has not answered yet.</summary>
+    /// <summary>The server has started to track changes but has not answered yet.</summary>
     Watching,
 
     Open,
 
-    /// <summary>The stream gets no more notifications, and its records still have to be removed.</summary>
+    /// <summary>The stream receives no more notifications, but its records have not been removed yet.</summary>
     Leaving,
 
     Gone,

@@ -5,9 +5,9 @@ internal enum SlotMove
 {
     None,
 
-    /// <summary>The old node announces the change of each tracked key that it no longer has.</summary>
+    /// <summary>The slot moves, and the old node announces a change of each tracked key that it no longer has.</summary>
     Notified,
 
-    /// <summary>The old node announces nothing.</summary>
+    /// <summary>The slot moves, and the old node announces nothing.</summary>
     Silent,
 }

@@ -7,7 +7,7 @@ namespace Larder.Near.Tests.Worlds;
 [StructLayout(LayoutKind.Sequential, Pack = 1)]
 internal struct World
 {
-    /// <summary>The number of units of time that have passed.</summary>
+    /// <summary>The current time: the number of units that have passed.</summary>
     public byte Now;
 
     /// <summary>Whether writers at the server look for streams to notify.</summary>
@@ -16,7 +16,9 @@ internal struct World
     /// <summary>Whether a client has already received the flood of other keys' tickets.</summary>
     public bool HasFlooded;
 
-    /// <summary>The streams to notify of changes, at the server or at each gateway, as state numbers of <c>SlotsMachine</c>.</summary>
+    /// <summary>
+    /// The records of the streams to notify of changes, as state numbers of <c>SlotsMachine</c>. There is one for the server, or one for each gateway.
+    /// </summary>
     public Two<ushort> Slots;
 
     /// <summary>Three operations of the first client, then three of the second.</summary>

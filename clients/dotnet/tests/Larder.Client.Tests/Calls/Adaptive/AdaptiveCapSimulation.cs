@@ -7,21 +7,21 @@ using Microsoft.Extensions.Logging.Abstractions;
 namespace Larder.Client.Tests.Adaptive;
 
 /// <summary>
-/// A simulation in virtual time: callers that always want more, a cap, and a server with a fixed parallelism and random service times. The server can be slowed
-/// down for a period, and a fixed network delay can be added.
+/// A simulation in virtual time. The callers always have another call to make. An adaptive or fixed limit restricts the calls in flight. The server has a fixed
+/// parallelism and random service times. The simulation can slow the server down for a period, and can add a fixed network delay.
 /// </summary>
 internal sealed class AdaptiveCapSimulation(int parallelism, double meanSeconds, Func<double, double>? slowness = null, double networkSeconds = 0)
 {
     private readonly Random _random = new(1);
     private readonly double[] _freeAt = new double[parallelism];
 
-    /// <summary>The throughput and latency measured between two times.</summary>
+    /// <summary>The throughput and latency measured during an interval.</summary>
     public sealed record Outcome(double CallsPerSecond, double P999Seconds);
 
-    /// <summary>Runs the simulation with a fixed cap, and measures between two times, in seconds.</summary>
+    /// <summary>Runs the simulation with a fixed limit, and measures during an interval whose ends are in seconds.</summary>
     public Outcome Run(double until, double from, double to, int cap) => Run(until, from, to, () => cap, null);
 
-    /// <summary>Runs the simulation with an adaptive cap.</summary>
+    /// <summary>Runs the simulation with an adaptive limit.</summary>
     public Outcome Run(double until, double from, double to, AdaptiveWorldCap cap) => Run(until, from, to, () => cap.Limit, cap);
 
     private Outcome Run(double until, double from, double to, Func<int> limit, AdaptiveWorldCap? cap)
@@ -58,7 +58,7 @@ internal sealed class AdaptiveCapSimulation(int parallelism, double meanSeconds,
     }
 }
 
-/// <summary>The client's adaptive limiter in virtual time. A caller always waits for a permit, unless the test limits the demand.</summary>
+/// <summary>The client's adaptive limiter in virtual time. Callers are always waiting for a permit, unless the test limits the demand.</summary>
 internal sealed class AdaptiveWorldCap
 {
     private readonly Clock _clock;

@@ -1,9 +1,9 @@
 namespace Larder.Client.Tests.Adaptive;
 
-/// <summary>The guarantees of the adaptive cap, tested in virtual time against a simulated server whose best cap is known.</summary>
+/// <summary>The guarantees of the adaptive limit, tested in virtual time against a simulated server whose best limit is known.</summary>
 public sealed class AdaptiveCapTests
 {
-    // 10 concurrent calls of 10 ms each: at most 1,000 calls a second.
+    // The server runs 10 calls concurrently, and a call takes 10 ms on average. So the maximum is 1,000 calls a second.
     private const int Parallelism = 10;
     private const double Mean = 0.010;
 
@@ -45,7 +45,7 @@ public sealed class AdaptiveCapTests
     [Fact]
     public void Adaptive_limit_reports_unreachable_target_and_keeps_throughput()
     {
-        // A call takes 5 to 15 ms, so no cap can keep calls under 4 ms.
+        // A call takes 5 to 15 ms, so no limit can keep calls under 4 ms.
         AdaptiveWorldCap cap = new(4);
         AdaptiveCapSimulation.Outcome outcome = new AdaptiveCapSimulation(Parallelism, Mean).Run(120, 30, 120, cap);
         Assert.True(cap.IsOutOfReach);
@@ -74,7 +74,7 @@ public sealed class AdaptiveCapTests
 
     private static double SlowFromAMinuteOn(double at) => at is >= 60 and < 75 ? 8 : 1;
 
-    /// <summary>Returns the best throughput of any fixed cap that meets the target, and the largest such cap.</summary>
+    /// <summary>Returns the best throughput of all fixed limits that meet the target, and the largest of these limits.</summary>
     private static (double CallsPerSecond, int Cap) BestFixed(double targetSeconds, double from, double to, double networkSeconds = 0)
     {
         (double CallsPerSecond, int Cap) best = (0, 1);

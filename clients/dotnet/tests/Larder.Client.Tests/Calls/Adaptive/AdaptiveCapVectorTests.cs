@@ -7,7 +7,7 @@ using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Larder.Client.Tests.Adaptive;
 
-/// <summary>The cases of <c>protocol/vectors/clients/adaptive-cap.json</c>, which every client runs.</summary>
+/// <summary>Runs the cases of <c>protocol/vectors/clients/adaptive-cap.json</c>, which all clients share.</summary>
 public sealed class AdaptiveCapVectorTests
 {
     private static readonly ClientVectors Cases = new("adaptive-cap.json");
@@ -59,7 +59,7 @@ public sealed class AdaptiveCapVectorTests
         }
     }
 
-    // Fills the cap and queues one more waiter. A growing limit admits waiters, so each step fills it up again.
+    // Uses all permits of the limit and queues one more waiter. A growing limit admits waiters, so each step uses all permits again.
     private static void SetWaiting(InFlightLimiter limiter, bool waits)
     {
         while (waits && limiter.Waiting == 0 && limiter.Enter(new Probe()) == Admission.Granted)

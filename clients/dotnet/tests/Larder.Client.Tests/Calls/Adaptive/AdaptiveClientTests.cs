@@ -5,7 +5,7 @@ using Larder.Wire;
 
 namespace Larder.Client.Tests.Adaptive;
 
-/// <summary>The adaptive cap in a client: when it changes, and where it is visible.</summary>
+/// <summary>Tests the adaptive limit in a client: when the limit changes, and where the client reports it.</summary>
 public sealed class AdaptiveClientTests
 {
     private static readonly Configuration Adaptive = Configurations.Laptop.V1() with
@@ -77,14 +77,14 @@ public sealed class AdaptiveClientTests
     public async Task Client_and_gauges_report_an_unreachable_target()
     {
         await using TestClient test = new(Adaptive);
-        // Every round takes the same time regardless of the cap: a slow server, not a queue.
+        // Every round takes the same time regardless of the limit. So the server is slow, but calls do not queue.
         await Rounds(test, 50, 4, TimeSpan.FromMilliseconds(100));
         Assert.True(test.Client.IsTargetOutOfReach);
         Assert.Equal(16, test.Client.InFlightLimit);
         Dictionary<string, int> gauges = [];
         using MeterListener listener = new();
         listener.InstrumentPublished = (instrument, heard) => heard.EnableMeasurementEvents(instrument);
-        // The listener also receives other tests' clients. None of those has this limit with its target out of reach.
+        // The listener also receives other tests' clients. No other client reports this limit while its target is unreachable.
         listener.SetMeasurementEventCallback<int>(
             (instrument, value, _, _) => gauges[instrument.Name] = Math.Max(value, gauges.GetValueOrDefault(instrument.Name)));
         listener.Start();
@@ -95,7 +95,7 @@ public sealed class AdaptiveClientTests
     }
 
     /// <summary>
-    /// Keeps a constant number of callers. In each round all calls in flight are answered together, <paramref name="takes"/> after they were sent.
+    /// Keeps a constant number of callers. In each round, the test answers all calls in flight together. They were sent <paramref name="takes"/> earlier.
     /// </summary>
     [SuppressMessage("Reliability", "CA2012", Justification = "Each is consumed once, when it has completed.")]
     private static async Task Rounds(TestClient test, int callers, int rounds, TimeSpan takes)

@@ -13,7 +13,7 @@ public sealed class LinkStateTests
     private readonly Clock _clock = new(TimeProvider.System);
     private readonly LinkState _link;
 
-    // Back-offs of 20, 40, 80 … ms without jitter: the random draw is 1.
+    // The back-offs are 20, 40, 80 … ms. There is no jitter, because the random draw is always 1.
     public LinkStateTests() => _link = new LinkState(_clock, new RetryPolicy(0, TimeSpan.FromMilliseconds(20), TimeSpan.FromSeconds(1)));
 
     [Fact]
@@ -73,7 +73,7 @@ public sealed class LinkStateTests
         Assert.Equal((StatusCode.Unavailable, "No connection: nobody listens", true, failsAtOnce), (told.Code, told.Message, told.NeverSent, told.FailFast));
     }
 
-    // The grace period does not apply to these faults: they fail calls at its start, during it and long after it.
+    // The grace period does not apply to these faults. They fail calls at its start, during it and long after it.
     [Theory]
     [InlineData(0)]
     [InlineData(2_000)]
@@ -163,6 +163,6 @@ public sealed class LinkStateTests
         Assert.True(_link.TryOpen(At(atMs), out _));
     }
 
-    // Returns the clock's ticks, some time after the clock's start.
+    // Returns the clock's ticks at a time in milliseconds. Time 0 is 100 s after the clock's start.
     private long At(int ms) => _clock.Ticks(TimeSpan.FromMilliseconds(100_000 + ms));
 }
