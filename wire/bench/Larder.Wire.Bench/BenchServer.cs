@@ -14,7 +14,7 @@ internal static class BenchServer
     {
         await using RpcServer server = RpcServer.Start(MapCalls(), new RpcServerOptions());
         Console.WriteLine($"http://{server.Endpoint}");
-        // The parent closes this process's input when it is done.
+        // The parent closes this process's input when the parent needs the server no longer.
         await Console.In.ReadToEndAsync();
     }
 

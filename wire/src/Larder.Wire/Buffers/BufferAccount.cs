@@ -46,7 +46,7 @@ internal sealed class BufferAccount(BufferBudget budget, BufferBudget? unauthent
     /// <summary>Gets whether slow peers should be dropped sooner; see <see cref="BufferBudget.IsTight"/>.</summary>
     public bool IsTight => budget.IsTight || Budget.IsTight;
 
-    // The budget that bytes are currently taken from.
+    // The budget from which bytes are currently taken.
     private BufferBudget Budget => Volatile.Read(ref _unauthenticated) ?? budget;
 
     // The number of bytes that the connection can currently use without taking them from a budget.

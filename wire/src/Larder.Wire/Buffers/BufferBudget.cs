@@ -19,7 +19,7 @@ public sealed class BufferBudget(long limitBytes, BufferBudget? whole = null)
     /// <summary>Gets the limit in bytes.</summary>
     public long LimitBytes => _limitBytes;
 
-    /// <summary>Gets the number of bytes currently taken: 0 to <see cref="LimitBytes"/>.</summary>
+    /// <summary>Gets the number of bytes currently taken, from 0 to <see cref="LimitBytes"/>.</summary>
     public long UsedBytes => Volatile.Read(ref _usedBytes);
 
     /// <summary>Gets the number of refused requests since the process started.</summary>

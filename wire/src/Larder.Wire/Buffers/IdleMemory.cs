@@ -37,7 +37,7 @@ internal sealed class IdleMemory(TimeProvider time, Action<bool> collect)
     private TimeSpan _nextBlocking;
     private int _isCollecting;
 
-    /// <summary>Gets the instance for the whole process.</summary>
+    /// <summary>Gets the instance that the whole process shares.</summary>
     public static IdleMemory OfProcess { get; } = new(
         TimeProvider.System,
         static isBlocking => GC.Collect(

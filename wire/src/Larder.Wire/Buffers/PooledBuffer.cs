@@ -1,8 +1,8 @@
 namespace Larder.Wire;
 
 /// <summary>
-/// A growable buffer over pooled memory, which one owner at a time reuses. If the buffer belongs to an account, a block larger than <see
-/// cref="UncountedBytes"/> is counted in that account.
+/// A growable buffer over pooled memory, which one owner at a time reuses. If the buffer belongs to an account, a block larger than
+/// <see cref="UncountedBytes"/> is counted in that account.
 /// </summary>
 internal sealed class PooledBuffer : IGatheringWriter, IDisposable
 {
@@ -33,7 +33,7 @@ internal sealed class PooledBuffer : IGatheringWriter, IDisposable
     public Span<byte> WrittenSpan => _block.AsSpan(0, Written);
 
     /// <summary>Returns the unused memory after the written bytes: at least <paramref name="sizeHint"/> bytes.</summary>
-    /// <exception cref="RpcException">RESOURCE_EXHAUSTED: the account's limit is reached, or there is no memory. The buffer is unchanged.</exception>
+    /// <exception cref="RpcException">RESOURCE_EXHAUSTED: the account's limit is reached, or there is not enough memory. The buffer is unchanged.</exception>
     public Memory<byte> GetMemory(int sizeHint = 0)
     {
         Reserve(sizeHint);
@@ -55,7 +55,7 @@ internal sealed class PooledBuffer : IGatheringWriter, IDisposable
         Written += count;
     }
 
-    /// <summary>Removes the first <paramref name="count"/> bytes and moves the rest to the front.</summary>
+    /// <summary>Removes the first <paramref name="count"/> bytes and moves the remaining bytes to the front.</summary>
     public void RemoveFirst(int count)
     {
         ArgumentOutOfRangeException.ThrowIfGreaterThan(count, Written);
@@ -63,7 +63,7 @@ internal sealed class PooledBuffer : IGatheringWriter, IDisposable
         Written -= count;
     }
 
-    /// <summary>Keeps the first <paramref name="count"/> written bytes and removes the rest.</summary>
+    /// <summary>Keeps the first <paramref name="count"/> written bytes and removes the bytes after them.</summary>
     public void Truncate(int count) => Written = Math.Min(Written, count);
 
     /// <summary>Removes all written bytes. If the block is larger than <paramref name="keepBytes"/>, it is replaced by a smaller one.</summary>

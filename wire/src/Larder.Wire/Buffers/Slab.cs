@@ -41,7 +41,7 @@ internal sealed unsafe partial class Slab
     /// <summary>Gets the number of pages in use.</summary>
     public int TakenPages { get; private set; }
 
-    /// <summary>Returns true if the block belongs to this slab.</summary>
+    /// <summary>Returns whether the block belongs to this slab.</summary>
     public bool Owns(ArraySegment<byte> block) => ReferenceEquals(block.Array, _array);
 
     /// <summary>Takes the first free run of pages that is long enough.</summary>
@@ -72,7 +72,7 @@ internal sealed unsafe partial class Slab
         return true;
     }
 
-    /// <summary>Frees a block.</summary>
+    /// <summary>Frees the pages of a block.</summary>
     public void Give(ArraySegment<byte> block)
     {
         int first = PageOf(block);

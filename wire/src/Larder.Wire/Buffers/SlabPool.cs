@@ -95,7 +95,7 @@ internal sealed class SlabPool
         }
     }
 
-    /// <summary>Returns free memory to the system if none was requested for some seconds. Call this method twice a second.</summary>
+    /// <summary>Returns free memory to the system if no memory was requested for some seconds. Call this method twice a second.</summary>
     public void Trim()
     {
         lock (_lock)

@@ -5,9 +5,9 @@ using Larder.Wire.Threads;
 namespace Larder.Wire;
 
 /// <summary>
-/// A channel to one server, with one HTTP/2 connection at a time. It connects at the first call or by <see cref="ConnectAsync"/>, and reconnects when
-/// the connection is lost. Calls above the server's stream limit are queued, up to 20,000 of them (<see cref="WaitingCalls"/>); further calls fail. A
-/// caller that distributes calls among several channels should stay below the limit.
+/// A channel to one server, with one HTTP/2 connection at a time. It connects at the first call or by <see cref="ConnectAsync"/>, and reconnects when the
+/// connection is lost. Calls above the server's stream limit are queued, up to 20,000 calls (<see cref="WaitingCalls"/>). Further calls fail. A caller that
+/// distributes calls among several channels should stay below the limit.
 /// </summary>
 public sealed partial class RpcChannel : IAsyncDisposable
 {

@@ -30,11 +30,11 @@ public sealed class RpcHeaders
     /// <exception cref="ArgumentException">The name or the value is not allowed in a header.</exception>
     public RpcHeaders With(string name, string value) => new([.. _entries, new(name, value)]);
 
-    /// <summary>Returns whether a text is a valid name: a–z, 0–9, '-', '_' and '.', at least one character.</summary>
+    /// <summary>Returns whether a text is a valid name. A valid name has at least one character, and contains only a–z, 0–9, '-', '_' and '.'.</summary>
     public static bool IsName(string text) =>
         text.Length > 0 && text.All(static c => char.IsAsciiLetterLower(c) || char.IsAsciiDigit(c) || c is '-' or '_' or '.');
 
-    /// <summary>Returns whether a text is a valid value: printable ASCII, possibly empty.</summary>
+    /// <summary>Returns whether a text is a valid value. A valid value is empty or contains only printable ASCII.</summary>
     public static bool IsValue(string? text) => text is not null && text.All(static c => c is >= ' ' and <= '~');
 
     private static void Check(KeyValuePair<string, string> entry)

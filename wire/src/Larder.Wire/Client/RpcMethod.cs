@@ -2,7 +2,9 @@ using Larder.Wire.Http2;
 
 namespace Larder.Wire;
 
-/// <summary>A method that a client calls: its path and the codecs of its messages. Create an instance once and share it.</summary>
+/// <summary>
+/// A method that a client can call. It consists of a path and the codecs of the messages. Create an instance once and share it among all calls.
+/// </summary>
 /// <typeparam name="TRequest">The type of the request.</typeparam>
 /// <typeparam name="TResponse">The type of the response.</typeparam>
 /// <param name="path">The path: <c>/package.Service/Rpc</c>.</param>

@@ -86,7 +86,7 @@ public sealed class StreamingCall : IDisposable
         }
     }
 
-    /// <summary>Decodes the message that was read. Call it once per message.</summary>
+    /// <summary>Decodes the message that was read. Call this method once per message.</summary>
     /// <exception cref="RpcException">The message cannot be decompressed or decoded.</exception>
     public T Decode<T>(MessageCodec<T> codec)
     {

@@ -75,7 +75,7 @@ internal static class TransportFailure
         HttpRequestError.ConnectionError or HttpRequestError.NameResolutionError or HttpRequestError.SecureConnectionError
         or HttpRequestError.ProxyTunnelError or HttpRequestError.VersionNegotiationError;
 
-    // The connector's own message already contains the message of its cause.
+    // The message of the connector's exception already contains the message of its cause.
     private static string Describe(HttpRequestException error) =>
         error.InnerException is { } inner && !error.Message.Contains(inner.Message, StringComparison.Ordinal)
             ? $"{error.Message} {inner.Message}"

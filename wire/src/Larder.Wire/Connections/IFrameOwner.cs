@@ -8,8 +8,8 @@ namespace Larder.Wire;
 internal interface IFrameOwner
 {
     /// <summary>
-    /// Handles DATA. <paramref name="data"/> excludes the padding. Flow control also counts the padding, which is included in <see
-    /// cref="Http2FrameHeader.Length"/>.
+    /// Handles DATA. <paramref name="data"/> excludes the padding. Flow control also counts the padding, which is included in
+    /// <see cref="Http2FrameHeader.Length"/>.
     /// </summary>
     void OnData(in Http2FrameHeader header, ReadOnlySpan<byte> data);
 

@@ -107,12 +107,12 @@ internal sealed class OutputPump(IByteTransport transport, Lock guard, IPumpOwne
         GiveBack();
     }
 
-    /// <summary>Runs the pump for the thread that woke it.</summary>
+    /// <summary>Runs the pump. Called by the thread that woke the pump.</summary>
     void IThreadPoolWorkItem.Execute() => Run();
 
     /// <summary>
-    /// Sends the queued frames until none are left. Does nothing if another thread runs the pump or has run it instead of this thread (see <see
-    /// cref="IsLate"/>).
+    /// Sends the queued frames until none are left. Does nothing if another thread runs the pump or has run it instead of this thread (see
+    /// <see cref="IsLate"/>).
     /// </summary>
     public void Run() => Run(isBegun: false);
 

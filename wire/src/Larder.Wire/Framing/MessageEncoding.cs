@@ -31,8 +31,10 @@ internal static class MessageEncoding
     }
 
     /// <summary>Decompresses <paramref name="compressed"/> into a pooled buffer. The caller must dispose the buffer.</summary>
-    /// <exception cref="RpcException">RESOURCE_EXHAUSTED if the result exceeds <paramref name="limitBytes"/> or <paramref name="account"/> has no
-    /// memory left. INTERNAL if the bytes are not valid gzip.</exception>
+    /// <exception cref="RpcException">
+    /// RESOURCE_EXHAUSTED if the result exceeds <paramref name="limitBytes"/> or <paramref name="account"/> has not enough memory. INTERNAL if the bytes are
+    /// not valid gzip.
+    /// </exception>
     public static PooledBuffer Inflate(in ReadOnlySequence<byte> compressed, int limitBytes, BufferAccount? account = null)
     {
         PooledBuffer inflated = new(StepBytes, account);

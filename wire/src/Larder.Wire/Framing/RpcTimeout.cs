@@ -5,7 +5,7 @@ namespace Larder.Wire;
 /// <summary>Parses and formats <c>grpc-timeout</c>: one to eight decimal digits and a unit (H, M, S, m, u or n).</summary>
 internal static class RpcTimeout
 {
-    // The gRPC specification's limit on the number of digits.
+    // The maximum number of digits, as the gRPC specification defines it.
     private const int MaxDigits = 8;
     private const long MaxValue = 99_999_999;
 

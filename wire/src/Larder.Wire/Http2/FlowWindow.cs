@@ -1,9 +1,9 @@
 namespace Larder.Wire.Http2;
 
-/// <summary>The arithmetic of the flow-control windows that limit what may be sent to a peer (RFC 9113, section 6.9).</summary>
+/// <summary>Computes the flow-control windows that limit the data that may be sent to a peer (RFC 9113, section 6.9).</summary>
 internal static class FlowWindow
 {
-    /// <summary>The size of every window before settings and updates change it (RFC 9113, section 6.9.2).</summary>
+    /// <summary>The initial size of every window, before settings and updates change the size (RFC 9113, section 6.9.2).</summary>
     public const int InitialBytes = 65_535;
 
     /// <summary>Returns the window after an update, or after the initial window size has changed. Both the change and the result may be negative.</summary>

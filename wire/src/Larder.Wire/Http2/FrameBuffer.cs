@@ -47,8 +47,8 @@ internal sealed class FrameBuffer(int keptBytes = 64 * 1024) : IDisposable
     }
 
     /// <summary>
-    /// Returns a span for the data of a frame that is not yet added. The span begins after the space for the frame's header, and is at least <paramref
-    /// name="least"/> bytes long.
+    /// Returns a span for the data of a frame that is not yet added. The span begins after the space for the frame's header, and is at least
+    /// <paramref name="least"/> bytes long.
     /// </summary>
     public Span<byte> DataSpan(int least) => _bytes.GetSpan(Http2FrameHeader.Size + least)[Http2FrameHeader.Size..];
 

@@ -8,7 +8,7 @@ internal readonly record struct Http2FrameHeader(int Length, Http2FrameType Type
     /// <summary>The size of a header, in bytes.</summary>
     public const int Size = 9;
 
-    // The same bit has two names, depending on the type of the frame.
+    // The same bit has different meanings, depending on the type of the frame. So it has two names.
     public const byte EndStream = 0x1;
     public const byte Acknowledged = 0x1;
     public const byte EndHeaders = 0x4;

@@ -18,7 +18,7 @@ public ref struct ProtoWriter
     /// <summary>Gets the number of bytes written so far.</summary>
     public readonly int Written => _position;
 
-    /// <summary>Returns the length of <paramref name="value"/> as a varint: 1 to 10 bytes.</summary>
+    /// <summary>Returns the length of <paramref name="value"/> as a varint, which is 1 to 10 bytes.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int VarintLength(ulong value) =>
         // This computes (bits + 6) / 7, for at least one bit. The factor 9/64 approximates 1/7 closely enough for 1 to 64 bits.

@@ -23,10 +23,10 @@ internal sealed class CallCancellation : IDisposable
 
     public CancellationToken Token { get; }
 
-    /// <summary>Gets whether the deadline's timer has fired, which may happen slightly before the clock reaches the deadline.</summary>
+    /// <summary>Gets whether the deadline's timer has fired. This may happen slightly before the clock reaches the deadline.</summary>
     public bool HasExpired => _deadline is { IsCancellationRequested: true };
 
-    // Timers count milliseconds in 32 bits, about 49 days. A later deadline is treated as no deadline.
+    // Timers count milliseconds in 32 bits, which is about 49 days. A later deadline is treated as no deadline.
     private static TimeSpan LongestDelay => TimeSpan.FromDays(49);
 
     public void Dispose()

@@ -65,8 +65,8 @@ internal sealed class ConnectionSlot
         }
     }
 
-    /// <summary>Marks the slot as released, once.</summary>
-    /// <returns>Whether the slot is free now. An evicted slot already belongs to another connection.</returns>
+    /// <summary>Marks the slot as released. Further calls have no effect.</summary>
+    /// <returns>Whether the slot is now free. It is not free if it was evicted, because it then already belongs to another connection.</returns>
     public bool TryRelease()
     {
         lock (_lock)

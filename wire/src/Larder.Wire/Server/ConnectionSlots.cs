@@ -23,7 +23,7 @@ internal sealed class ConnectionSlots
     private readonly Lock _lock = new();
     private readonly Dictionary<IPAddress, NetworkGroup> _groups = [];
 
-    // The groups by number of connections, so that the largest group is found in constant time.
+    // The groups, indexed by their number of connections, so that the largest group is found in constant time.
     private readonly List<LinkedList<NetworkGroup>> _bySize = [new()];
     private readonly int _capacity;
     private readonly int _maxAuthenticated;

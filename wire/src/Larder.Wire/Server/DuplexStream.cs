@@ -18,13 +18,13 @@ public sealed class DuplexStream
         _account = call.Stream.Account;
     }
 
-    /// <summary>Gets an object that identifies the call's connection: the same object for all calls on it.</summary>
+    /// <summary>Gets an object that identifies the call's connection. It is the same object for all calls on this connection.</summary>
     public object Connection { get; }
 
     /// <summary>Gets the reader for the client's data. It completes when the client has sent everything.</summary>
     public PipeReader Input { get; }
 
-    /// <summary>Gets the writer for the response. Its headers have already been sent.</summary>
+    /// <summary>Gets the writer for the response. The headers of the response have already been sent.</summary>
     public PipeWriter Output { get; }
 
     /// <summary>Records that the handler is about to use memory for this call, in addition to the input and output buffers.</summary>

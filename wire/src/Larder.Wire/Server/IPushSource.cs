@@ -1,6 +1,6 @@
 namespace Larder.Wire;
 
-/// <summary>The source of the data that one <see cref="PushStream"/> sends. It must not call its stream, or a set that contains the stream.</summary>
+/// <summary>The source of the data that one <see cref="PushStream"/> sends. A source must not call its stream, or a set that contains the stream.</summary>
 public interface IPushSource : IOutputSource
 {
     /// <summary>

@@ -14,7 +14,7 @@ public sealed class PushSet
     /// <summary>Gets the number of streams in the set.</summary>
     public int Count => Volatile.Read(ref _count);
 
-    /// <summary>Gets the number of connections that the streams belong to.</summary>
+    /// <summary>Gets the number of connections to which the streams belong.</summary>
     public int Connections => Volatile.Read(ref _groups).Length;
 
     /// <summary>Signals that the sources of all streams have data. The data is sent on this thread. The method does not block.</summary>

@@ -12,7 +12,7 @@ public sealed class RpcContext
 
     internal RpcContext(RpcStream stream) => _stream = stream;
 
-    /// <summary>Gets the path of the call as sent: <c>/package.Service/Rpc</c>.</summary>
+    /// <summary>Gets the path of the call as the client sent it, in the form <c>/package.Service/Rpc</c>.</summary>
     public string Path { get; internal set; } = "";
 
     /// <summary>Gets the index of the method in the order in which methods were mapped, from 0; -1 if the server does not have the method.</summary>
@@ -22,8 +22,8 @@ public sealed class RpcContext
     public RpcRequestHeaders RequestHeaders => _stream.Headers;
 
     /// <summary>
-    /// Gets or sets a value that an observer attaches to the connection. All calls on the connection share the value. Use it only in <see
-    /// cref="IRpcObserver.OnStarted"/>.
+    /// Gets or sets a value that an observer attaches to the connection. All calls on the connection share the value. Use it only in
+    /// <see cref="IRpcObserver.OnStarted"/>.
     /// </summary>
     public object? ConnectionTag
     {
@@ -31,7 +31,7 @@ public sealed class RpcContext
         set => _stream.ConnectionTag = value;
     }
 
-    /// <summary>Gets an object that identifies the call's connection: the same object for all calls on it.</summary>
+    /// <summary>Gets an object that identifies the call's connection. It is the same object for all calls on this connection.</summary>
     public object Connection => _stream.Connection;
 
     /// <summary>
@@ -67,7 +67,7 @@ public sealed class RpcContext
     /// <summary>Gets or sets data that <see cref="RpcRouterOptions.Authorize"/> passes to the handler about the caller. The default is null.</summary>
     public object? Caller { get; set; }
 
-    /// <summary>Gets the time until the client's deadline, negative if it has passed; null if there is no deadline.</summary>
+    /// <summary>Gets the time until the client's deadline. It is negative if the deadline has passed, and null if there is no deadline.</summary>
     public TimeSpan? Remaining => Timeout is { } timeout ? timeout - Elapsed : null;
 
     /// <summary>Gets the time since the call arrived.</summary>

@@ -166,7 +166,7 @@ public sealed class RpcRouter
         Finish(call);
     }
 
-    /// <summary>Ends a call: notifies the observer and sends the rest of the response.</summary>
+    /// <summary>Ends a call. Notifies the observer and sends the rest of the response.</summary>
     internal void Finish(RpcContext call)
     {
         call.CloseMessage();

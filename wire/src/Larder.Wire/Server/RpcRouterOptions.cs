@@ -11,8 +11,8 @@ public sealed record RpcRouterOptions
 
     /// <summary>
     /// Gets a function that returns the maximum request size, in bytes, of the method with a given path. The function is called once, when the method is
-    /// mapped. Its result is limited to <see cref="MaxReceiveMessageBytes"/>. The function is not used for bidirectional methods. By default, <see
-    /// cref="MaxReceiveMessageBytes"/> applies to every method.
+    /// mapped. Its result is limited to <see cref="MaxReceiveMessageBytes"/>. The function is not used for bidirectional methods. By default,
+    /// <see cref="MaxReceiveMessageBytes"/> applies to every method.
     /// </summary>
     public Func<string, int>? MaxRequestBytes { get; init; }
 

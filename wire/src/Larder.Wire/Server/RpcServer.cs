@@ -71,8 +71,8 @@ public sealed class RpcServer : IAsyncDisposable
     }
 
     /// <summary>
-    /// Stops accepting connections, requests that clients start no more calls, and waits until the current calls have ended. When <paramref
-    /// name="cancellationToken"/> is cancelled, the remaining connections are aborted.
+    /// Stops accepting connections, requests that clients start no more calls, and waits until the current calls have ended. When
+    /// <paramref name="cancellationToken"/> is cancelled, the remaining connections are aborted.
     /// </summary>
     public async Task StopAsync(CancellationToken cancellationToken)
     {
@@ -151,12 +151,12 @@ public sealed class RpcServer : IAsyncDisposable
 
         if (slot is null)
         {
-            // The socket is closed without a reset. So the peer's connect succeeds, and its first read reports the end.
+            // The socket is closed without a reset. So the peer's connect has succeeded, and its first read reports the end.
             socket.Dispose();
             return;
         }
 
-        // Runs outside the accept loop, because a connection's first steps may take time.
+        // The connection is handled outside the accept loop, because its first steps may take time.
         ThreadPool.UnsafeQueueUserWorkItem(
             static state => _ = state.Server.ServeAsync(state.Socket, state.Remote, state.Slot),
             (Server: this, Socket: socket, Remote: remote, Slot: slot),
@@ -176,7 +176,7 @@ public sealed class RpcServer : IAsyncDisposable
         }
     }
 
-    // Serves a connection from the first byte to the last. Does not throw: an error ends only its own connection and is reported.
+    // Handles a connection from the first byte to the last. Does not throw. An error ends only this connection and is reported.
     private async Task ServeAsync(Socket socket, IPAddress? remote, ConnectionSlot slot)
     {
         bool isCounted = false;
@@ -310,7 +310,7 @@ public sealed class RpcServer : IAsyncDisposable
         }
     }
 
-    // An error of one connection must not stop the ticks of the others.
+    // An error of one connection must not stop the ticks of the other connections.
     private void Tick(RpcConnection connection)
     {
         try

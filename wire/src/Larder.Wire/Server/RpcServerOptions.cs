@@ -11,8 +11,8 @@ public sealed record RpcServerOptions
     public IPEndPoint Endpoint { get; init; } = new(IPAddress.Loopback, 0);
 
     /// <summary>
-    /// Gets a function that returns the TLS options, including the certificate; null for plaintext. It is called for each handshake, so the
-    /// certificate can change at run time. The application protocol is set to h2.
+    /// Gets a function that returns the TLS options, including the certificate. The value null means plaintext. The function is called for each handshake, so
+    /// the certificate can change at run time. The application protocol is set to h2.
     /// </summary>
     public Func<SslServerAuthenticationOptions>? Tls { get; init; }
 

@@ -28,7 +28,7 @@ internal sealed class HandshakeQueue(int maxRunning)
     private long _virtualTicks;
     private long _added;
 
-    /// <summary>A work item that was taken to be run.</summary>
+    /// <summary>A work item that was taken from the queue to be run.</summary>
     public readonly record struct Turn(IThreadPoolWorkItem Work, IPAddress Network);
 
     /// <summary>Gets the number of networks with waiting or running work.</summary>

@@ -12,7 +12,7 @@ internal static class HostNames
     /// <summary>Returns the addresses of a host.</summary>
     /// <exception cref="SocketException">The name is unknown, or no name server responds.</exception>
     /// <exception cref="ArgumentException">The name is too long.</exception>
-    /// <exception cref="OperationCanceledException">The caller cancelled the lookup, which continues in the background.</exception>
+    /// <exception cref="OperationCanceledException">The caller cancelled the lookup. The lookup continues in the background.</exception>
     public static async Task<IPAddress[]> ResolveAsync(string host, CancellationToken cancellationToken)
     {
         if (IPAddress.TryParse(host, out IPAddress? address))

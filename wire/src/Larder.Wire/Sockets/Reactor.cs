@@ -5,10 +5,10 @@ namespace Larder.Wire.Sockets;
 /// <summary>
 /// Waits for events of sockets and runs their handlers on its own thread.
 /// <para>
-/// Design. Data is handled on the thread that detected its arrival, so no switch to another thread adds latency. Before the thread sleeps, it polls for <see
-/// cref="SpinTime"/>. The response to data that was just sent often arrives within that time, and a wake-up costs as much as handling about fifty calls. Only
-/// one thread of the process polls at a time. If polling found no event, the thread sleeps the next times without polling (1, 3, 7 … 63 times). A socket stays
-/// registered (level-triggered), so in the steady state a read costs one receive and one wait.
+/// Design. Data is handled on the thread that detected its arrival, so no switch to another thread adds latency. Before the thread sleeps, it polls for
+/// <see cref="SpinTime"/>. The response to data that was just sent often arrives within that time, and a wake-up costs as much as handling about fifty calls.
+/// Only one thread of the process polls at a time. If polling found no event, the thread sleeps the next times without polling (1, 3, 7 … 63 times). A socket
+/// stays registered (level-triggered), so in the steady state a read costs one receive and one wait.
 /// </para>
 /// <para>
 /// After all sockets with short turns, each round includes only one socket whose last turn was long. This is the socket that has waited longest. So a client
@@ -88,7 +88,7 @@ internal sealed class Reactor
         return reactor;
     }
 
-    /// <summary>Assigns a token to a socket. Its events are delivered on this reactor's thread once it is watched.</summary>
+    /// <summary>Assigns a token to a socket. When the socket is watched, its events are delivered on this reactor's thread.</summary>
     public long Register(ReactorSocket socket)
     {
         lock (_lock)

@@ -223,7 +223,7 @@ internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>, ITh
 
     void IThreadPoolWorkItem.Execute() => _receive.SetResult(_arrived);
 
-    // Returns false if no data has arrived yet.
+    // Tries to receive. Returns false if no data has arrived yet.
     private bool TryReceive(Memory<byte> buffer, out int count)
     {
         count = 0;
@@ -311,7 +311,7 @@ internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>, ITh
         }
         catch (SocketException error) when (error.SocketErrorCode is SocketError.WouldBlock or SocketError.InProgress or SocketError.IOPending)
         {
-            // The connection attempt is in progress.
+            // The connection attempt is in progress. It has not failed.
         }
 
         await WaitForBufferSpace().WaitAsync(cancellationToken).On(PoolQueue.Work);

@@ -15,7 +15,7 @@ internal sealed class ReactorThread(Reactor reactor)
     /// <summary>Gets the current reactor thread, or null on other threads.</summary>
     public static ReactorThread? Current => _current;
 
-    /// <summary>Gets the reactor that the thread serves.</summary>
+    /// <summary>Gets the reactor to which the thread belongs.</summary>
     public Reactor Reactor => reactor;
 
     /// <summary>Gets whether another thread has replaced this thread.</summary>
@@ -45,7 +45,7 @@ internal sealed class ReactorThread(Reactor reactor)
         }
     }
 
-    /// <summary>Runs the deferred actions, including those that they add.</summary>
+    /// <summary>Runs the deferred actions, including actions that are added while they run.</summary>
     public void EndRound()
     {
         while (_after.Count > 0)

@@ -7,7 +7,7 @@ namespace Larder.Wire.Sockets;
 /// </summary>
 internal static class ResetOnClose
 {
-    /// <summary>Sets a linger time of 0. Does nothing if the socket is already closed.</summary>
+    /// <summary>Sets a linger time of 0, so that closing sends a reset. Does nothing if the socket is already closed.</summary>
     public static void Set(Socket socket)
     {
         try

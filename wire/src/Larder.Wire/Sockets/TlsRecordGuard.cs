@@ -24,7 +24,7 @@ internal sealed class TlsRecordGuard
     /// </summary>
     public const int KeyUpdateBurst = 100;
 
-    /// <summary>The number of key updates per second allowed after the burst. They cost 0.6 ms per second.</summary>
+    /// <summary>The number of key updates per second allowed after the burst. They cost the server 0.6 ms per second.</summary>
     public const int KeyUpdatesPerSecond = 20;
 
     /// <summary>The number of small records allowed at once. A small record contains less than <see cref="BytesPerRecord"/> application bytes.</summary>
@@ -68,7 +68,7 @@ internal sealed class TlsRecordGuard
     private long _delivered;
 
     /// <summary>Creates the guard of one connection.</summary>
-    /// <param name="isServer">Whether this side is the server. Only a client's handshake is limited.</param>
+    /// <param name="isServer">Whether this side is the server. Only the size of a client's handshake is limited.</param>
     /// <param name="time">The clock for the rates.</param>
     public TlsRecordGuard(bool isServer, TimeProvider time)
     {

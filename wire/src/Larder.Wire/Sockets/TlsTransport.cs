@@ -15,8 +15,8 @@ namespace Larder.Wire.Sockets;
 /// size of the caller's buffer, before it returns. If it returned after each 16 KB record, each record would cause a response and a wake-up.
 /// </para>
 /// <para>
-/// The handshake does not run on the reactor, because it costs as much as a thousand calls. On a server, it runs on dedicated threads (<see
-/// cref="HandshakeThreads"/>). On a client, it runs on the thread pool, because it may call application code.
+/// The handshake does not run on the reactor, because it costs as much as a thousand calls. On a server, it runs on dedicated threads
+/// (<see cref="HandshakeThreads"/>). On a client, it runs on the thread pool, because it may call application code.
 /// </para>
 /// </summary>
 internal sealed class TlsTransport : IByteTransport
@@ -32,7 +32,7 @@ internal sealed class TlsTransport : IByteTransport
     private readonly SslStream _stream;
     private readonly TlsRecordGuard _guard;
 
-    // A read with an empty buffer that found no data and is still pending.
+    // The pending read with an empty buffer, if a read found no data.
     private ValueTask<int>? _arrival;
 
     private TlsTransport(IByteTransport plain, bool isServer)

@@ -37,12 +37,12 @@ public sealed class RpcException : Exception
     /// <summary>Gets the status of the call.</summary>
     public Status Status { get; }
 
-    /// <summary>Gets the trailers other than the status, with names in lower case. Empty if the transport failed.</summary>
+    /// <summary>Gets the trailers except for the status, with names in lower case. The list is empty if the transport failed.</summary>
     public IReadOnlyList<KeyValuePair<string, string>> Trailers { get; } = [];
 
     /// <summary>
-    /// Gets whether the call provably never reached a handler: the connection was not established, the stream was refused, or the server sent <c>err:
-    /// not_executed</c>. Such a call can always be retried safely, even if it is not idempotent.
+    /// Gets whether it is certain that the call never reached a handler, because the connection was not established, the stream was refused, or the server sent
+    /// <c>err: not_executed</c>. Such a call can always be retried safely, even if it is not idempotent.
     /// </summary>
     public bool NotProcessed { get; }
 

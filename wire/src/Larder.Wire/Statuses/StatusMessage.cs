@@ -8,7 +8,7 @@ namespace Larder.Wire;
 /// </summary>
 internal static class StatusMessage
 {
-    /// <summary>Encodes <paramref name="message"/>. Returns the same string if no character needs encoding.</summary>
+    /// <summary>Encodes <paramref name="message"/>. If no character needs encoding, returns <paramref name="message"/> itself.</summary>
     public static string Encode(string message)
     {
         foreach (char next in message)

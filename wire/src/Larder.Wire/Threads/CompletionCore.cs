@@ -31,7 +31,7 @@ internal struct CompletionCore<TResult>
         Volatile.Write(ref _state, 0);
     }
 
-    /// <summary>Makes the awaitable appear incomplete until <see cref="Release"/> is called. Call it before the awaitable can complete.</summary>
+    /// <summary>Makes the awaitable appear incomplete until <see cref="Release"/> is called. Call this method before the awaitable can complete.</summary>
     public void Hold() => Volatile.Write(ref _state, Held);
 
     /// <summary>Ends <see cref="Hold"/>. If the awaitable has completed and a continuation is registered, the continuation runs on this thread.</summary>

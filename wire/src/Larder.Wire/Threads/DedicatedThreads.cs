@@ -12,8 +12,8 @@ namespace Larder.Wire.Threads;
 internal sealed class DedicatedThreads
 {
     /// <summary>
-    /// The maximum number of threads: 64. The library's own work is short. More than two or three threads are needed only if application code blocks
-    /// (a logger or a continuation).
+    /// The maximum number of threads, which is 64. The library's own work is short. So more than two or three threads are needed only if application code
+    /// blocks, for example a logger or a continuation.
     /// </summary>
     public const int Most = 64;
 

@@ -2,7 +2,7 @@ using System.Diagnostics;
 
 namespace Larder.Wire.Threads;
 
-/// <summary>The system clock with timers that do not depend on the thread pool: their callbacks run on <see cref="DedicatedThreads"/>.</summary>
+/// <summary>The system clock with timers that do not depend on the thread pool, because their callbacks run on <see cref="DedicatedThreads"/>.</summary>
 internal sealed class DedicatedTime : TimeProvider
 {
     private DedicatedTime()

@@ -5,10 +5,10 @@ internal sealed class DedicatedTimer(DedicatedThreads threads, TimerCallback cal
 {
     private volatile bool _isDisposed;
 
-    /// <summary>The timestamp at which the timer is due. Owned by the heap.</summary>
+    /// <summary>The timestamp at which the timer is due. Only the heap changes it.</summary>
     public long DueAt { get; set; } = long.MaxValue;
 
-    /// <summary>The index in the heap, or -1 if the timer is not in the heap. Owned by the heap.</summary>
+    /// <summary>The index in the heap, or -1 if the timer is not in the heap. Only the heap changes it.</summary>
     public int HeapIndex { get; set; } = -1;
 
     /// <summary>Gets the period in timestamp ticks, or 0 if the timer fires once.</summary>

@@ -109,7 +109,7 @@ internal sealed class PoolQueue : IThreadPoolWorkItem
 
         public void GetResult()
         {
-            // There is no result.
+            // The await has no result.
         }
 
         public void OnCompleted(Action continuation) => UnsafeOnCompleted(continuation);

@@ -17,8 +17,8 @@ internal static class PoolQueueAwaiting
     public static Awaitable<TResult> On<TResult>(this ValueTask<TResult> task, PoolQueue queue) => new(task.AsTask(), queue);
 
     /// <summary>
-    /// Awaits a task like <c>ConfigureAwait(false)</c>, without switching threads. While the thread pool is late, this method behaves like <see cref="On(Task,
-    /// PoolQueue)"/>. Use this method for frequent awaits by callers that may block.
+    /// Awaits a task like <c>ConfigureAwait(false)</c>, without switching threads. While the thread pool is late, this method behaves like
+    /// <see cref="On(Task, PoolQueue)"/>. Use this method for frequent awaits by callers that may block.
     /// </summary>
     public static PoolAwareAwaitable<TResult> WithPoolCheck<TResult>(this ValueTask<TResult> task) => !task.IsCompleted && PoolState.IsLate
         ? new(new ValueTask<TResult>(task.AsTask()), isLate: true)

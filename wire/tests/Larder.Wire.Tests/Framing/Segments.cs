@@ -2,7 +2,7 @@ using System.Buffers;
 
 namespace Larder.Wire.Tests.Framing;
 
-/// <summary>Builds sequences of several segments, like those of a pipe.</summary>
+/// <summary>Builds byte sequences of several segments, like the sequences that a pipe returns.</summary>
 internal static class Segments
 {
     public static ReadOnlySequence<byte> Split(byte[] bytes, int at)

@@ -97,7 +97,7 @@ public sealed class BufferReturnTests
         Assert.InRange(LargeBlocks.Taken, ManyBytes, long.MaxValue);
     }
 
-    // The buffers are returned on other threads.
+    // The test polls, because other threads return the buffers.
     private static async Task GivenBackAsync(long before)
     {
         long limit = Environment.TickCount64 + (long)TestCalls.Patience.TotalMilliseconds / 3;

@@ -56,7 +56,7 @@ internal sealed class FramePeer : IAsyncDisposable
 
     public RpcChannel Connect(Func<RpcChannelOptions, RpcChannelOptions>? change = null)
     {
-        // A stall of the machine must not count as a lost peer.
+        // The timeout is long, because a stall of the machine must not count as a lost peer.
         RpcChannelOptions options = new() { Endpoint = Endpoint, ConnectTimeout = TestCalls.Patience, KeepAlivePingTimeout = TestCalls.Patience };
         return new RpcChannel(change is null ? options : change(options));
     }

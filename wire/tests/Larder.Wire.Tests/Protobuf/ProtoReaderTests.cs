@@ -21,7 +21,7 @@ public sealed class ProtoReaderTests
     [Fact]
     public void TryReadFloat_reads_little_endian_bytes()
     {
-        // Field 2 with the value 0.5f.
+        // The message is field 2 with the value 0.5f.
         ProtoReader reader = new([0x15, 0x00, 0x00, 0x00, 0x3F]);
         Assert.True(reader.NextField());
         Assert.True(reader.Is(2, ProtoWireType.Fixed32));

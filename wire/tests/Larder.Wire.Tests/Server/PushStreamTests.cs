@@ -102,7 +102,7 @@ public sealed class PushStreamTests
             Assert.Equal([each], await NextAsync(second));
         }
 
-        // The stream's window and the client's read-ahead are far smaller than the data of the source.
+        // The data of the source is much larger than the stream's window plus the client's read-ahead.
         Assert.InRange(stopped.Left, 1_000_000, more * 10_005);
         int reads = stopped.Reads;
         set.Signal();

@@ -7,10 +7,10 @@ internal static class ServerHello
 {
     public const ushort PreSharedKey = 41;
 
-    // The headers of the record and the message, the version and the random bytes.
+    // The size of the headers of the record and the message, the version and the random bytes.
     private const int BeforeSession = 5 + 4 + 2 + 32;
 
-    // The cipher suite, the compression method and the length of all extensions.
+    // The size of the cipher suite, the compression method and the length of all extensions.
     private const int AfterSession = 2 + 1 + 2;
 
     /// <summary>Returns the types of the extensions.</summary>

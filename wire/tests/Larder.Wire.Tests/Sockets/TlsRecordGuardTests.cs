@@ -6,7 +6,7 @@ namespace Larder.Wire.Tests.Sockets;
 
 public sealed class TlsRecordGuardTests
 {
-    // The overhead of TLS 1.3: content type and tag.
+    // The overhead of a TLS 1.3 record: content type and tag.
     private const int Overhead = 17;
     private const int KeyUpdate = 5;
 

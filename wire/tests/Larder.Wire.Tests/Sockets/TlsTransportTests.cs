@@ -239,7 +239,7 @@ public sealed class TlsTransportTests
             probe, new SslServerAuthenticationOptions { ServerCertificateContext = context }, CancellationToken.None);
         SslClientAuthenticationOptions options = new()
         {
-            // Sessions are cached by host name.
+            // Sessions are cached by host name, so each certificate and socket type has its own name.
             TargetHost = $"{context.TargetCertificate.Thumbprint}.{onReactors}",
             RemoteCertificateValidationCallback = TestCertificate.IsIt(certificate),
         };

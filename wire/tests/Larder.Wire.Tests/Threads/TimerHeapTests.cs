@@ -52,7 +52,7 @@ public sealed class TimerHeapTests
         _heap.Set(timer, 100);
         Assert.True(_heap.TryTakeDue(150, out _));
         Assert.Equal(100 + timer.PeriodTicks, _heap.NextDueAt);
-        // Several missed periods are made up for by a single firing.
+        // If several periods were missed, the timer fires only once.
         Assert.True(_heap.TryTakeDue(100 + (10 * timer.PeriodTicks), out _));
         Assert.Equal(100 + (10 * timer.PeriodTicks), _heap.NextDueAt);
     }

@@ -51,7 +51,9 @@ internal sealed class CompletionBatch(CompletionBatches owner) : IThreadPoolWork
     private long _until;
     private int _splitAt = -1;
 
-    /// <summary>Defers work to the batch that is resuming callers on this thread. Returns false if there is none or if it does not accept work.</summary>
+    /// <summary>
+    /// Defers work to the batch that is resuming callers on this thread. Returns false if there is no such batch, or if the batch does not accept work.
+    /// </summary>
     public static bool TryDefer(IThreadPoolWorkItem work) => _current is { } current && current.TryTake(work);
 
     /// <summary>
@@ -156,7 +158,7 @@ internal sealed class CompletionBatch(CompletionBatches owner) : IThreadPoolWork
             return;
         }
 
-        // The pool has no free thread: it has started neither the first runner nor, after a caller blocked, the additional one.
+        // The pool has no free thread if it has not started the first runner, or, after a caller blocked, the additional runner.
         bool isPoolLate = next < _count && (next == 0 ? Volatile.Read(ref _thread) is null : _stalledTicks > 1);
         if (isPoolLate)
         {
@@ -184,7 +186,7 @@ internal sealed class CompletionBatch(CompletionBatches owner) : IThreadPoolWork
         SendRunner();
     }
 
-    // Has another thread resume the remaining callers, if any.
+    // Lets another thread resume the remaining callers, if there are any.
     private void SendRunner()
     {
         if (Volatile.Read(ref _next) < _count && TryAddRunner())

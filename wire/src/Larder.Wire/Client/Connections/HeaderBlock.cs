@@ -13,11 +13,11 @@ internal sealed class HeaderBlock(HpackEncoder encoder, string path, RpcHeaders 
     private int _count = -1;
     private int _generation = -1;
 
-    /// <summary>Returns true if the block belongs to this connection, path and metadata.</summary>
+    /// <summary>Returns whether the block belongs to this connection, path and metadata.</summary>
     public bool Fits(HpackEncoder ofConnection, string ofPath, RpcHeaders ofHeaders) =>
         ReferenceEquals(encoder, ofConnection) && ReferenceEquals(path, ofPath) && ReferenceEquals(headers, ofHeaders);
 
-    /// <summary>Returns the encoded block, which is encoded again if the table has changed. The returned bytes must be sent.</summary>
+    /// <summary>Returns the encoded block. If the table has changed, the block is encoded again. The caller must send the returned bytes.</summary>
     public ReadOnlySpan<byte> Encode(RequestFields fields, PooledBuffer scratch)
     {
         if (_count == encoder.Count && _generation == encoder.Generation && !encoder.MustAnnounceSize)

@@ -31,7 +31,7 @@ internal sealed partial class Http2Connection
         closed(this);
     }
 
-    /// <summary>Closes the connection; active calls fail.</summary>
+    /// <summary>Closes the connection. Active calls fail.</summary>
     public void Close() => Fail(new ObjectDisposedException(nameof(RpcChannel)));
 
     /// <summary>

@@ -147,7 +147,7 @@ internal sealed partial class Http2Connection : IFrameOwner
         _ready.TrySetResult();
     }
 
-    // The caller must hold the lock.
+    // Applies a setting of the server. The caller must hold the lock.
     private void Apply(Http2Setting setting, uint value, ref int window)
     {
         switch (setting)

@@ -183,7 +183,7 @@ internal sealed partial class Http2Connection
         ReleaseHeld();
     }
 
-    // Takes the lock once for all responses of a read.
+    // Finishes a read. Takes the lock once for all streams that ended during the read.
     private void FinishRead()
     {
         if (_readStreams.Count > 0)

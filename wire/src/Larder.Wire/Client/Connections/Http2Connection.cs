@@ -9,9 +9,9 @@ namespace Larder.Wire;
 /// <summary>
 /// The client's side of an HTTP/2 connection: RFC 9113 over one transport.
 /// <para>
-/// Design. A call takes the lock once. While it holds the lock, it gets an id and appends its headers and data to the outgoing buffer. If the <see
-/// cref="OutputPump"/> is asleep, the caller wakes it. The reader (Http2Connection.Reading.cs) handles all frames of one socket read, starts the next read, and
-/// resumes the callers together. It takes the lock once per read, not once per response.
+/// Design. A call takes the lock once. While it holds the lock, it gets an id and appends its headers and data to the outgoing buffer. If the
+/// <see cref="OutputPump"/> is asleep, the caller wakes it. The reader (Http2Connection.Reading.cs) handles all frames of one socket read, starts the next
+/// read, and resumes the callers together. It takes the lock once per read, not once per response.
 /// </para>
 /// </summary>
 [SuppressMessage(

@@ -70,6 +70,6 @@ internal static class Http2Connector
     private static string HintOf(SocketException error) =>
         error.SocketErrorCode == SocketError.ConnectionRefused ? ": no server is listening on this address" : "";
 
-    // If a caller's own certificate check failed, its message is in the inner exception.
+    // If the certificate check of a caller failed, its message is in the inner exception.
     private static Exception Verdict(Exception error) => error is { InnerException: AuthenticationException verdict } ? verdict : error;
 }

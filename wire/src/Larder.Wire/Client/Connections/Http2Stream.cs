@@ -25,10 +25,10 @@ internal abstract class Http2Stream
 
     public RpcHeaders Headers { get; protected set; } = RpcHeaders.Empty;
 
-    /// <summary>Gets or sets the value of <c>grpc-timeout</c>; null for none.</summary>
+    /// <summary>Gets or sets the value of <c>grpc-timeout</c>; null for no timeout.</summary>
     public string? Timeout { get; set; }
 
-    /// <summary>Gets or sets the deadline as a timestamp of the connection's clock; 0 for none.</summary>
+    /// <summary>Gets or sets the deadline as a timestamp of the connection's clock; 0 for no deadline.</summary>
     public long DeadlineAt { get; set; }
 
     /// <summary>Gets whether the request ends after the current bytes of <see cref="Outgoing"/>, or when <see cref="Source"/> has no more data.</summary>
@@ -98,7 +98,7 @@ internal abstract class Http2Stream
         Volatile.Write(ref _word, Word((_word >> PhaseBits) + 1, StreamPhase.Held));
     }
 
-    /// <summary>Releases the stream to other threads. Only its holder may call this.</summary>
+    /// <summary>Releases the stream to other threads. Only the thread that holds the stream may call this method.</summary>
     public void Publish(StreamPhase phase) => Volatile.Write(ref _word, Word(_word >> PhaseBits, phase));
 
     /// <summary>Changes the phase from waiting to held, so that the connection can open the stream. Returns false if the stream has ended.</summary>
@@ -114,7 +114,7 @@ internal abstract class Http2Stream
     /// </summary>
     public bool TryHold(Http2Connection connection, int id)
     {
-        // The word is read first and compared last, so everything read in between belongs to this use.
+        // The state word is read first and compared last. So all values read in between belong to this use.
         (long version, StreamPhase phase) = Snapshot();
         return phase == StreamPhase.Open && Id == id && Connection == connection && TryMove(version, StreamPhase.Open, StreamPhase.Held);
     }
@@ -158,7 +158,7 @@ internal abstract class Http2Stream
     /// <summary>Gets the receive window of the response.</summary>
     public ref ReceiveWindow Receiving => ref _receiving;
 
-    /// <summary>Counts consumed bytes and sends a window update if one is due. The stream must be open or belong to the caller.</summary>
+    /// <summary>Counts consumed bytes and sends a window update if an update is due. The stream must be open or belong to the caller.</summary>
     public void GrantCredit(int bytes)
     {
         int credit = _receiving.Take(bytes);

@@ -10,7 +10,7 @@ internal sealed class RequestFields(Uri endpoint, bool acceptGzip)
 
     private readonly string _authority = AuthorityOf(endpoint);
 
-    /// <summary>Writes the fields of a request in the order of the gRPC specification. The timeout follows them.</summary>
+    /// <summary>Writes the fields of a request in the order of the gRPC specification. The timeout is written after these fields.</summary>
     public void Write(HpackEncoder encoder, PooledBuffer destination, string path, RpcHeaders headers)
     {
         encoder.Write(destination, ":method", "POST");
@@ -32,7 +32,7 @@ internal sealed class RequestFields(Uri endpoint, bool acceptGzip)
         }
     }
 
-    // An internationalized name is sent in its encoded form, an IPv6 address in brackets.
+    // An internationalized host name is sent in its encoded form, and an IPv6 address is sent in brackets.
     private static string AuthorityOf(Uri endpoint) => endpoint.HostNameType switch
     {
         UriHostNameType.IPv6 => endpoint.Authority,

@@ -80,7 +80,7 @@ internal sealed class ResponseHead : IHeaderSink
         return status >= 200;
     }
 
-    /// <summary>Counts bytes of the body. Returns false if they do not match the declared length.</summary>
+    /// <summary>Counts bytes of the body. Returns false if the bytes do not match the declared length.</summary>
     public bool TryCountBody(int bytes, bool isEnd)
     {
         _body += bytes;

@@ -7,10 +7,10 @@ internal enum StreamOutcome
 {
     None,
 
-    /// <summary>The server ended the stream; its status is in the stream's head.</summary>
+    /// <summary>The server ended the stream; the status is in the stream's head.</summary>
     Answered,
 
-    /// <summary>The transport failed or a rule was violated; the stream's failure has the details.</summary>
+    /// <summary>The transport failed or a rule was violated; the failure of the stream contains the details.</summary>
     Failed,
 
     /// <summary>The caller cancelled the call.</summary>

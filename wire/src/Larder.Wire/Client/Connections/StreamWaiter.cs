@@ -14,7 +14,7 @@ internal sealed class StreamWaiter : IThreadPoolWorkItem, IValueTaskSource<int>
     private int _result;
     private Exception? _error;
 
-    /// <summary>Starts a wait.</summary>
+    /// <summary>Prepares the waiter for a new wait.</summary>
     public ValueTask<int> Arm()
     {
         _core.Reset();

@@ -62,7 +62,7 @@ internal sealed class UnaryStream<TResponse>(UnaryStreams<TResponse> pool) : Htt
 
     public override void OnHeaders(CompletionBatch batch)
     {
-        // The headers are checked after the call has ended.
+        // No action is needed, because the headers are checked after the call has ended.
     }
 
     public override RpcException? OnData(ReadOnlySpan<byte> data, CompletionBatch batch)

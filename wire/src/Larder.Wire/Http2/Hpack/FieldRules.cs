@@ -10,7 +10,7 @@ internal static class FieldRules
 
     private static readonly SearchValues<char> BreaksOfValues = SearchValues.Create("\0\r\n");
 
-    /// <summary>Returns true if a message may contain the field. Blanks before or after a value are accepted: ADR-0034.</summary>
+    /// <summary>Returns whether a message may contain the field. Blanks before or after a value are accepted (ADR-0034).</summary>
     public static bool Allow(string name, string value)
     {
         ReadOnlySpan<char> rest = name.StartsWith(':') ? name.AsSpan(1) : name;

@@ -1,6 +1,6 @@
 namespace Larder.Wire;
 
-/// <summary>Completes a task when there is space for a handler's next response.</summary>
+/// <summary>A waiter whose task completes when there is space for a handler's next response.</summary>
 internal sealed class BufferSpaceSignal : IBufferSpaceWaiter
 {
     private readonly TaskCompletionSource _source = new();

@@ -24,7 +24,7 @@ internal sealed class ClosedStreams
     /// <summary>Records that the client reset a stream.</summary>
     public void OnReset(int id) => _reset.Add(id);
 
-    /// <summary>Records that the client opened <paramref name="id"/> after <paramref name="last"/>. The ids in between can no longer be used.</summary>
+    /// <summary>Records that the client opened <paramref name="id"/> after <paramref name="last"/>. The ids between them can no longer be used.</summary>
     public void OnOpened(int last, int id)
     {
         // The ids of a client's streams are odd. So 5 is followed by 7, and the first id, which is 1, follows 0.

@@ -8,7 +8,8 @@ internal sealed class FloodGuard(TimeProvider time)
     // An overloaded client resets at most its 100 streams per deadline. A deadline is at least half a second, so this is at most 200 a second.
     private readonly FrameBudget _resets = new(1_000, 200, time);
 
-    // A client sends its settings once and acknowledges the server's. A client that measures its bandwidth (grpcio) changes its window occasionally.
+    // A client sends its settings once and acknowledges the settings of the server. A client that measures its bandwidth (grpcio) changes its window
+    // occasionally.
     private readonly FrameBudget _settings = new(100, 10, time);
 
     // Pings that no response allows (see AnswerAllowance). One ping every 5 s and a few round-trip measurements a second are tolerated.

@@ -18,7 +18,9 @@ internal struct MinimumRate
         _bytes = bytes;
     }
 
-    /// <summary>Returns true if the period is over and too few bytes were transferred. If enough were transferred, the next period begins.</summary>
+    /// <summary>
+    /// Returns true if the period is over and too few bytes were transferred. If the period is over and enough bytes were transferred, the next period begins.
+    /// </summary>
     /// <param name="nowMs">The current time, in milliseconds.</param>
     /// <param name="bytes">The number of bytes transferred so far.</param>
     /// <param name="span">The length of a period.</param>

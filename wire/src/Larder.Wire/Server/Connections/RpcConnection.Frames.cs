@@ -125,7 +125,7 @@ internal sealed partial class RpcConnection : IFrameOwner
         }
     }
 
-    // No action is needed: the client closes the connection afterwards.
+    // Handles GOAWAY. No action is needed, because the client closes the connection afterwards.
     void IFrameOwner.OnGoAway(int lastStreamId, uint code) => _floods.CountOther();
 
     void IFrameOwner.OnIdle(in Http2FrameHeader header)

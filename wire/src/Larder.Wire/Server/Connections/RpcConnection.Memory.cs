@@ -46,7 +46,7 @@ internal sealed partial class RpcConnection
         }
     }
 
-    // Returns null if there is no memory for another stream.
+    // Returns a stream for a new call, or null if there is not enough memory for another stream.
     private RpcStream? TryRent()
     {
         lock (_lock)
@@ -60,7 +60,7 @@ internal sealed partial class RpcConnection
         return _account.TryHold(RpcStream.HeldBytes) ? new RpcStream(this) : null;
     }
 
-    // Returns a rented stream that was not used for a call.
+    // Gives back a rented stream that was not used for a call.
     private void GiveBack(RpcStream stream)
     {
         lock (_lock)
@@ -110,7 +110,7 @@ internal sealed partial class RpcConnection
         }
     }
 
-    // Called by the timer thread.
+    // Shrinks the buffers of an idle connection. Called by the timer thread.
     private void TrimIfIdle(long now)
     {
         if (now - Volatile.Read(ref _lastReceivedMs) < IdleAfterMs)
@@ -139,7 +139,7 @@ internal sealed partial class RpcConnection
         }
     }
 
-    // The caller must hold the lock.
+    // Releases the streams that were kept for further calls. The caller must hold the lock.
     private void DropFree()
     {
         while (_free.TryPop(out RpcStream? stream))

@@ -138,7 +138,7 @@ internal sealed partial class RpcConnection : IPumpOwner
         }
     }
 
-    /// <summary>Frames the flushed data of a stream. Returns true if all of it was framed; otherwise the flush waits.</summary>
+    /// <summary>Frames the flushed data of a stream. Returns true if all of it was framed. Otherwise the flush waits.</summary>
     public bool TryFlush(RpcStream stream)
     {
         bool isDone;

@@ -5,7 +5,7 @@ namespace Larder.Wire;
 /// <summary>Contains the code with which a connection whose calls take long yields to the other connections on its thread.</summary>
 internal sealed partial class RpcConnection
 {
-    // Used by the receiving thread only.
+    // Used only by the receiving thread.
     private WorkYield? _yield;
     private WorkSlice _slice = new(TimeProvider.System);
 

@@ -14,7 +14,7 @@ internal sealed partial class RpcConnection
     // section 5.1.2), so these calls have their own limit. It is the number of resets that are allowed in a burst (see FloodGuard). Further calls are refused.
     private const int MaxAbandonedCalls = 1_000;
 
-    // The headers of a call take a few hundred bytes; a token may take a few KB.
+    // The maximum size of a call's headers. They normally take a few hundred bytes, and a token may take a few KB.
     private const int MaxHeaderListBytes = 32 * 1024;
 
     private readonly HpackDecoder _decoder = new(HpackEncoder.DefaultTableSize, MaxHeaderListBytes);

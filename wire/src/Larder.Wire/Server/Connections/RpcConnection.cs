@@ -11,9 +11,9 @@ namespace Larder.Wire;
 /// <remarks>
 /// There is one loop per connection. The loop receives up to 128 KB at once. It runs every complete call on its own thread, one call after another. The
 /// responses accumulate and are sent together when all received data has been handled. So a call needs no thread switch, and each call costs less if more calls
-/// arrive together. A handler that waits continues on another thread and completes out of order. A connection is limited by its number of streams (<see
-/// cref="RpcServerOptions.MaxStreamsPerConnection"/>), by the receive windows, and by <see cref="MaxPendingBytes"/> of unsent responses. Above the last limit,
-/// nothing more is read.
+/// arrive together. A handler that waits continues on another thread and completes out of order. A connection is limited by its number of streams
+/// (<see cref="RpcServerOptions.MaxStreamsPerConnection"/>), by the receive windows, and by <see cref="MaxPendingBytes"/> of unsent responses. Above the last
+/// limit, nothing more is read.
 /// </remarks>
 internal sealed partial class RpcConnection : IDisposable
 {
@@ -196,7 +196,9 @@ internal sealed partial class RpcConnection : IDisposable
         await WaitUntilSentAsync().ConfigureAwait(false);
     }
 
-    /// <summary>Handles the received data. Returns false if it stopped because the output buffer is full, or to yield to other connections.</summary>
+    /// <summary>
+    /// Handles the received data. Returns false if it did not handle all data, because the output buffer is full or because it yields to other connections.
+    /// </summary>
     private bool RunTurn()
     {
         using Lock.Scope turn = _turn.EnterScope();

@@ -168,7 +168,7 @@ internal sealed class RpcStream : IBufferSpaceWaiter, IWorkItem, IDisposable
 
     public void OnConsumed(int count) => _connection.OnConsumed(this, count);
 
-    /// <summary>Returns whether a response of this size must wait until its connection has space, or run on another thread.</summary>
+    /// <summary>Returns whether a response of this size must be deferred, until its connection has space or to run on another thread.</summary>
     public bool MustWait(int bytes) => Route is RawUnaryRoute && !Call.RunsOnce && _connection.MustWait(bytes);
 
     /// <summary>Queues the handler to run again when there is space for its response.</summary>
@@ -191,7 +191,7 @@ internal sealed class RpcStream : IBufferSpaceWaiter, IWorkItem, IDisposable
         Output.Abandon();
     }
 
-    /// <summary>Ends the call after its handler: sends the rest of the response and the status, as far as the client's windows allow.</summary>
+    /// <summary>Ends the call after its handler has ended. Sends the rest of the response and the status, as far as the client's windows allow.</summary>
     public void Finish() => _connection.Finish(this);
 
     /// <summary>Resets the stream because the handler has abandoned the call.</summary>

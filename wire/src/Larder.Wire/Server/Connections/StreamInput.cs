@@ -41,7 +41,7 @@ internal sealed class StreamInput(RpcStream stream, BufferAccount account) : Pip
 
     public bool IsEnded => Volatile.Read(ref _isEnded);
 
-    /// <summary>Gets whether the request is long work: larger than 64 KB, or compressed.</summary>
+    /// <summary>Gets whether the request is long work, because it is larger than 64 KB or compressed.</summary>
     public bool IsLong => _incoming.Written > LongBytes || (_incoming.Written > 0 && _incoming.WrittenSpan[0] != 0);
 
     /// <summary>Gets the number of bytes that have arrived but were not consumed.</summary>

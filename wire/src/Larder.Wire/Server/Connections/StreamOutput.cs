@@ -4,7 +4,7 @@ using System.Threading.Tasks.Sources;
 namespace Larder.Wire;
 
 /// <summary>
-/// The response data of a call, buffered until a flush or the end of the call. The connection then frames it as far as the client's windows allow.
+/// The response data of a call, buffered until a flush or the end of the call. The connection then frames the data as far as the client's windows allow.
 /// Nothing may be written while a flush is waiting.
 /// </summary>
 internal sealed class StreamOutput(RpcStream stream, BufferAccount account) : PipeWriter, IGatheringWriter, IValueTaskSource<FlushResult>, IDisposable

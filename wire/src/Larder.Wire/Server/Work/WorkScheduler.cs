@@ -5,8 +5,8 @@ namespace Larder.Wire;
 /// calls.
 /// <para>
 /// The time is divided equally between groups, and within a group equally between connections. There is one group per token. A connection without a token is
-/// its own group. The connection that has used the least time runs next. Work that takes longer than a slice yields between its steps (<see
-/// cref="WorkThread.Yield"/>), so short work never waits for another client's long call to end.
+/// its own group. The connection that has used the least time runs next. Work that takes longer than a slice yields between its steps
+/// (<see cref="WorkThread.Yield"/>), so short work never waits for another client's long call to end.
 /// </para>
 /// </summary>
 internal sealed class WorkScheduler
@@ -76,7 +76,7 @@ internal sealed class WorkScheduler
         }
     }
 
-    /// <summary>Adds a work item of a connection.</summary>
+    /// <summary>Queues a work item of a connection.</summary>
     public void Add(WorkShare share, IWorkItem item)
     {
         lock (_lock)
@@ -87,7 +87,7 @@ internal sealed class WorkScheduler
         }
     }
 
-    /// <summary>Adds short work of a connection, which runs before its long work.</summary>
+    /// <summary>Queues short work of a connection. It runs before the connection's long work.</summary>
     public void Continue(WorkShare share, IWorkItem item)
     {
         lock (_lock)

@@ -21,7 +21,7 @@ internal sealed class WorkShare
     /// <summary>Gets the work that has started and waits for a slot.</summary>
     internal Queue<WorkThread> Paused { get; } = new();
 
-    /// <summary>Gets or sets the worker time used so far, as in <see cref="WorkGroup.Used"/>.</summary>
+    /// <summary>Gets or sets the worker time that the connection has used so far, in the unit of <see cref="WorkGroup.Used"/>.</summary>
     internal long Used { get; set; }
 
     /// <summary>Gets or sets the number of work items that have started but not ended.</summary>

@@ -15,7 +15,7 @@ internal struct WorkSlice(TimeProvider time)
     private long _start = time.GetTimestamp();
     private int _untilCheck = ItemsPerCheck;
 
-    /// <summary>Gets whether the work must yield to others.</summary>
+    /// <summary>Gets whether the work must yield to other work.</summary>
     public bool IsOver { get; private set; }
 
     /// <summary>Begins a new slice. <paramref name="now"/> is a timestamp of the same clock.</summary>

@@ -1,6 +1,6 @@
 namespace Larder.Wire;
 
-/// <summary>A thread of a <see cref="WorkScheduler"/>. It runs one item at a time, and only while it holds one of the scheduler's slots.</summary>
+/// <summary>A thread of a <see cref="WorkScheduler"/>. It runs one item at a time, and only while it has one of the scheduler's slots.</summary>
 #pragma warning disable CA1001 // The semaphore's wait handle is never created, so there is nothing to dispose.
 internal sealed class WorkThread(WorkScheduler scheduler)
 #pragma warning restore CA1001
@@ -50,7 +50,7 @@ internal sealed class WorkThread(WorkScheduler scheduler)
     /// <summary>Starts the thread. Its first item must be set.</summary>
     internal void Start() => new Thread(Run) { IsBackground = true, Name = "larder worker" }.UnsafeStart();
 
-    /// <summary>Wakes the thread, which has been given a slot.</summary>
+    /// <summary>Wakes the thread after the scheduler has given it a slot.</summary>
     internal void Signal() => _signal.Release();
 
     private void Run()

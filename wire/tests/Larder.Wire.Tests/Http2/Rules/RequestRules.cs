@@ -51,7 +51,7 @@ internal static class RequestRules
     private static (string Name, string Value)[] CallFields =>
         [(":method", "POST"), (":scheme", "http"), (":path", EchoPath), (":authority", "here"), ("content-type", "application/grpc"), ("te", "trailers")];
 
-    /// <summary>The headers of an echo call, without the fields of one name.</summary>
+    /// <summary>Returns the headers of an echo call, without the fields of one name.</summary>
     private static byte[] Without(int stream, string name) => Fields(stream, 0, [.. CallFields.Where(field => field.Name != name)]);
 
     private static byte[] Headers(byte[] block) => Make(Http2FrameType.Headers, EndHeaders, 1, block);

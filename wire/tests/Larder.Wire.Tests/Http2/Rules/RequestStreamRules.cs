@@ -99,6 +99,6 @@ internal static class RequestStreamRules
             peer => [.. Enumerable.Range(0, 11).SelectMany(call => peer.Open((call * 2) + 1)), .. peer.Message(21)]),
     ];
 
-    // A call whose response waits for a closed window.
+    // Returns a call whose response waits for a closed window.
     private static byte[] Blocked(int stream) => [.. Settings((Http2Setting.InitialWindowSize, 0)), .. Sender.Client.Whole(stream)];
 }

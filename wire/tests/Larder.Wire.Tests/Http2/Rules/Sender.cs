@@ -34,8 +34,8 @@ internal abstract class Sender
     public abstract byte[] Body { get; }
 
     /// <summary>
-    /// Returns how many bytes the peer's first call has used of a stream's window, or, for stream 0, how many all calls have used of the connection's
-    /// window.
+    /// Returns the number of bytes that the first call has used of its stream's window. For stream 0, returns the number of bytes that all calls have used of
+    /// the connection's window.
     /// </summary>
     public abstract int Used(int stream);
 
