@@ -7,7 +7,7 @@ public static class Checkout
 
     private static readonly Lazy<string> s_root = new(() => Find(AppContext.BaseDirectory));
 
-    /// <summary>Gets the build configuration of this program; other programs of the repository are expected in the same configuration.</summary>
+    /// <summary>Gets the build configuration of this program. Other programs of the repository are expected in the same configuration.</summary>
     public static string Configuration { get; } = AppContext.BaseDirectory.Contains("/Debug/", StringComparison.Ordinal) ? "Debug" : "Release";
 
     /// <summary>Gets the folder that contains <c>Larder.slnx</c>.</summary>

@@ -59,7 +59,7 @@ public sealed class AgentProcess : ChildProcess, IAgent
         }
         catch (IOException)
         {
-            // The agent has ended: the reader fails all pending requests.
+            // The agent has ended. The reader fails all pending requests, including this one.
         }
         finally
         {
@@ -81,7 +81,7 @@ public sealed class AgentProcess : ChildProcess, IAgent
         }
     }
 
-    /// <summary>Like <see cref="AskAsync"/>, but throws if the answer is an error.</summary>
+    /// <summary>Sends a request like <see cref="AskAsync"/>, but throws if the answer is an error.</summary>
     /// <exception cref="HarnessException">The answer is an error, or there is no answer.</exception>
     public async Task<JsonObject> RequireAsync(JsonObject request, Action<JsonObject>? onProgress = null)
     {

@@ -58,7 +58,7 @@ public sealed class ManualTime : TimeProvider
         return timer;
     }
 
-    /// <summary>Advances the clock. Timers that become due fire when the clock reaches their due time.</summary>
+    /// <summary>Advances the clock. Each timer that becomes due fires when the clock reaches its due time.</summary>
     public void Advance(TimeSpan by)
     {
         long until = Volatile.Read(ref _passed) + by.Ticks;

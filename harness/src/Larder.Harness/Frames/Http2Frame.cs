@@ -23,7 +23,7 @@ public sealed record Http2Frame(byte Type, byte Flags, int Stream, byte[] Payloa
     /// <summary>Gets the length that the frame header states; null for the actual length of the payload.</summary>
     public int? Length { get; init; }
 
-    /// <summary>Returns a frame whose payload is one 32-bit number.</summary>
+    /// <summary>Creates a frame whose payload is one 32-bit number.</summary>
     public static Http2Frame Of(byte type, int stream, uint number)
     {
         byte[] payload = new byte[4];

@@ -33,7 +33,7 @@ public partial class ChildProcess : IAsyncDisposable, IDisposable
     private readonly Queue<string> _said = new();
     private int _isDisposed;
 
-    // By default these signals end a .NET process immediately, without raising ProcessExit.
+    // By default these signals end a .NET process immediately, without raising ProcessExit, so they are handled here.
     private static readonly PosixSignalRegistration[] s_ends = [EndBy(PosixSignal.SIGTERM, Signals.Terminate), EndBy(PosixSignal.SIGHUP, Signals.HangUp)];
 
     static ChildProcess() => AppDomain.CurrentDomain.ProcessExit += (_, _) => EndAll();

@@ -36,7 +36,7 @@ public sealed record ProgramRun(int ExitCode, byte[] Bytes, string Errors)
         return new ProgramRun(exitCode, output.ToArray(), await process.WholeLogAsync().ConfigureAwait(false));
     }
 
-    /// <summary>Like <see cref="OfAsync"/>, but blocks the calling thread.</summary>
+    /// <summary>Does the same as <see cref="OfAsync"/>, but blocks the calling thread.</summary>
     /// <exception cref="HarnessException">The program is not installed, or did not end before the timeout.</exception>
     public static ProgramRun Of(ProgramCommand command, TimeSpan? patience = null) => OfAsync(command, default, patience).GetAwaiter().GetResult();
 

@@ -11,7 +11,9 @@ internal sealed class ArrivalTimes(NetworkDelay delay, int seed)
     private readonly Random _random = new(seed);
     private long _last;
 
-    /// <summary>Returns the delivery time of bytes received at <paramref name="now"/>. Must be called in order.</summary>
+    /// <summary>
+    /// Returns the delivery time of bytes received at <paramref name="now"/>. Call this method in the order in which the bytes were received.
+    /// </summary>
     public long Next(long now)
     {
         double seconds = (delay.RoundTrip.TotalSeconds + (delay.Jitter.TotalSeconds * _random.NextDouble())) / 2;

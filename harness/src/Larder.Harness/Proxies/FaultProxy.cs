@@ -63,7 +63,7 @@ public sealed class FaultProxy : IAsyncDisposable
     /// <summary>Gets or sets whether new connections are reset immediately.</summary>
     public bool IsRefusing { get; set; }
 
-    /// <summary>Gets or sets whether the network is cut: nothing that either side sends arrives, and no connection is closed.</summary>
+    /// <summary>Gets or sets whether the network is cut: no data of either side arrives, and no connection is closed.</summary>
     public bool IsCut { get; set; }
 
     /// <summary>Gets or sets the client address whose connections are cut; null for no cut.</summary>
@@ -90,7 +90,7 @@ public sealed class FaultProxy : IAsyncDisposable
         _hold = null;
     }
 
-    /// <summary>Resets one random connection on both sides. Returns false if there is none.</summary>
+    /// <summary>Resets one random connection on both sides. Returns false if there is no connection.</summary>
     public bool ResetOne(Random random)
     {
         ArgumentNullException.ThrowIfNull(random);
@@ -151,7 +151,7 @@ public sealed class FaultProxy : IAsyncDisposable
     {
         Socket server = new(SocketType.Stream, ProtocolType.Tcp);
         using var link = new ProxyLink(this, number, client, server);
-        // Registered before any data is forwarded, so that a test that has seen data can reset the link.
+        // The link is registered before any data is forwarded. So if a test has received data, it can reset the link.
         _links[link] = 0;
         try
         {

@@ -102,7 +102,7 @@ internal sealed class ProxyLink : IDisposable
         }
         while (read > 0);
 
-        // If the end of stream is discarded, the other side must stay open until the link is reset.
+        // If data is discarded, the end of stream is also discarded. The other side must then stay open until the link is reset.
         await (IsCut ? _reset.Task : line?.Ended ?? Task.CompletedTask).ConfigureAwait(false);
     }
 

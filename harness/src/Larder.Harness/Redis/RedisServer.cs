@@ -4,7 +4,8 @@ using Larder.Harness.Processes;
 namespace Larder.Harness.Redis;
 
 /// <summary>
-/// A real, in-memory <c>redis-server</c> on a free loopback port, with its own folder. It can be killed, paused and restarted, and ends with this process.
+/// A real, in-memory <c>redis-server</c> on a free loopback port, with its own folder. The server can be killed, paused and restarted. It ends with this
+/// process.
 /// </summary>
 public sealed partial class RedisServer : IDisposable, IAsyncDisposable
 {
@@ -89,7 +90,7 @@ public sealed partial class RedisServer : IDisposable, IAsyncDisposable
     /// <summary>Sends a command and returns the answer, one item per line; null if the server does not answer within 2 s.</summary>
     public Task<string?> AskAsync(params string[] words) => RedisQuery.AskAsync(Port, Password, TimeSpan.FromSeconds(2), words);
 
-    /// <summary>Sends a command and blocks until the answer arrives; empty if the server does not answer within the default timeout.</summary>
+    /// <summary>Sends a command and blocks until the answer arrives. Returns an empty text if the server does not answer within the default timeout.</summary>
     public string Ask(params string[] words) => AskAgain(1, words);
 
     /// <summary>Sends a command several times and returns the last answer.</summary>

@@ -25,7 +25,7 @@ public sealed class CertificateFiles : IDisposable
     /// <summary>Gets the folder, which is deleted on disposal.</summary>
     public string Folder { get; } = Directory.CreateTempSubdirectory("larder-tls-").FullName;
 
-    /// <summary>Gets the path of the certificate, which is also the certificate authority to trust.</summary>
+    /// <summary>Gets the path of the certificate. It is self-signed, so clients must trust it as a certificate authority.</summary>
     public string Certificate => Path.Combine(Folder, "server.pem");
 
     /// <summary>Gets the path of the private key.</summary>

@@ -3,7 +3,7 @@ using Larder.Harness.Processes;
 
 namespace Larder.Harness.Servers;
 
-/// <summary>The server as its users run it: <c>larder serve</c>, on free ports unless specified.</summary>
+/// <summary>The server as users run it, with <c>larder serve</c>. It uses free ports unless ports are specified.</summary>
 public sealed partial class ServerProcess : ChildProcess
 {
     private ServerProcess(ProgramCommand command)
