@@ -6,7 +6,7 @@ namespace Larder.Conformance;
 /// <summary>Runs one case on an open agent.</summary>
 internal static class CaseRunner
 {
-    /// <summary>Returns what failed, as a sentence; null if the case passed.</summary>
+    /// <summary>Runs the case. Returns what failed, as a sentence; null if the case passed.</summary>
     public static async Task<string?> RunAsync(Case vector, IAgent agent, string run)
     {
         var subscriptions = new CaseSubscriptions(vector);

@@ -4,7 +4,7 @@ using Larder.Harness.Servers;
 
 namespace Larder.Conformance;
 
-/// <summary>The program. Exit codes: 0 if every case passed, 1 if one failed, 2 for an invalid command line.</summary>
+/// <summary>The program. Its exit code is 0 if every case passed, 1 if a case failed, or 2 if the command line is invalid.</summary>
 internal static class Conformance
 {
     // The agents mostly wait, so two runs can be in progress at once.

@@ -1,4 +1,4 @@
-"""An in-memory agent with a subset of the operations. It follows the rules, except the one that its argument tells it to break."""
+"""An in-memory agent with a subset of the operations. It follows all rules except the rule that its argument names."""
 
 import base64
 import json

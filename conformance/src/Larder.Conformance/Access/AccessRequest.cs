@@ -27,8 +27,8 @@ internal sealed class AccessRequest
             .FirstOrDefault();
 
     /// <summary>
-    /// Returns a copy of the request with this cache and key. In a list of keys, only the last key is <paramref name="key"/>, and all other keys are <paramref
-    /// name="ownKey"/>.
+    /// Returns a copy of the request with this cache and key. In a list of keys, only the last key is <paramref name="key"/>, and all other keys are
+    /// <paramref name="ownKey"/>.
     /// </summary>
     public JsonObject Naming(string cache, string key, string ownKey)
     {

@@ -37,8 +37,8 @@ internal static class HostileCalls
     ];
 
     /// <summary>
-    /// Opens a client of the server, makes the calls and closes the client. Returns the answers. The first one is the answer to a get. <paramref
-    /// name="opened"/> receives the process id of the client.
+    /// Opens a client of the server, makes the calls and closes the client. Returns the answers. The first one is the answer to a get.
+    /// <paramref name="opened"/> receives the process id of the client.
     /// </summary>
     /// <exception cref="InvalidOperationException">The client cannot be opened.</exception>
     /// <exception cref="TimeoutException">An open or a close did not complete.</exception>

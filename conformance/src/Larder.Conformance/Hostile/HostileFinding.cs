@@ -20,7 +20,7 @@ internal sealed class HostileFinding(string client, IReadOnlyList<string> transp
     /// <summary>Gets the number of calls of the good server's client that failed or returned another call's value.</summary>
     public long Errors { get; private set; }
 
-    /// <summary>Gets or sets how much the peak memory of the process rose after the first round, in bytes.</summary>
+    /// <summary>Gets or sets by how many bytes the peak memory of the process rose after the first round.</summary>
     public long GrownBytes { get; set; }
 
     /// <summary>Gets whether all requirements are met.</summary>

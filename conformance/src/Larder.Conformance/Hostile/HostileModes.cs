@@ -12,7 +12,7 @@ internal static class HostileModes
     // A flood ends when the client closes the connection, or after 64 MB. A client should not buffer so much.
     private const int FloodBytes = 64 << 20;
 
-    // GetResponse { result = Hit, value = "v" }.
+    // The value GetResponse { result = Hit, value = "v" }.
     private static readonly byte[] s_hit = [.. Field(1, 2), .. Field(2, "v"u8)];
 
     /// <summary>Answers every get with a hit.</summary>

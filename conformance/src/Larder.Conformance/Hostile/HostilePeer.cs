@@ -6,7 +6,7 @@ namespace Larder.Conformance.Hostile;
 /// <summary>One client's connection to a hostile server. Reads the client's frames and answers each according to the mode.</summary>
 internal sealed class HostilePeer(Socket socket, HostileMode mode, bool isPipeline, int seed, CancellationToken stopping)
 {
-    // "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
+    // The connection preface, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".
     private const int PrefaceBytes = 24;
     private const int FrameHeaderBytes = 9;
 
@@ -43,7 +43,7 @@ internal sealed class HostilePeer(Socket socket, HostileMode mode, bool isPipeli
     /// <summary>Shuts down the connection.</summary>
     public void Close() => socket.Shutdown(SocketShutdown.Both);
 
-    /// <summary>Serves the client until either side ends the connection.</summary>
+    /// <summary>Handles the connection until the client or this server ends it.</summary>
     public async Task ServeAsync()
     {
         try

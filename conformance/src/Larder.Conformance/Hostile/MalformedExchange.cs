@@ -11,7 +11,7 @@ internal static class MalformedExchange
 {
     private const int MaxRandom = 20;
 
-    // GetResponse { result = Hit, value = "v" }, and a miss.
+    // The values GetResponse { result = Hit, value = "v" }, and a miss.
     private static readonly byte[] s_hit = [.. Field(1, 2), .. Field(2, "v"u8)];
     private static readonly byte[] s_miss = Field(1, 3);
 
@@ -32,7 +32,7 @@ internal static class MalformedExchange
     public static readonly HostileMode Sound = Answering("sound", _ => 0);
 
     /// <summary>
-    /// Like <see cref="Sound"/>, but without padding: the gRPC core library that the Python client uses closes a connection whose DATA frames have padding.
+    /// Like <see cref="Sound"/>, but without padding. The Python client uses the gRPC core library, which closes a connection whose DATA frames have padding.
     /// </summary>
     public static readonly HostileMode SoundWithoutPadding = Answering("sound", _ => 0, pads: false);
 

@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace Larder.Conformance.Hostile;
 
-/// <summary>Measures how much the peak resident memory of a process rises, as reported by the kernel.</summary>
+/// <summary>Measures how much the peak resident memory of a process rises, as the kernel reports it.</summary>
 internal sealed class PeakMemory
 {
     private readonly int _processId;
@@ -11,7 +11,7 @@ internal sealed class PeakMemory
     public PeakMemory(int processId)
     {
         _processId = processId;
-        // Writing 5 resets the peak to the current resident size (proc(5)).
+        // Writing "5" to the file resets the peak to the current resident size (see proc(5)).
         File.WriteAllText($"/proc/{processId}/clear_refs", "5");
         _before = Read("VmRSS:");
     }

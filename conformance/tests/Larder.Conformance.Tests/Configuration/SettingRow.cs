@@ -15,7 +15,7 @@ internal sealed partial record SettingRow(string Name, IReadOnlyList<string> Wri
     /// <summary>Gets whether the setting can be "none".</summary>
     public bool MayBeNone => Range.EndsWith(", or none", StringComparison.Ordinal);
 
-    /// <summary>Gets the range of a numeric setting, or null. Each end is a value or the name of another setting.</summary>
+    /// <summary>Gets the range of a numeric setting; null for other settings. Each end is a value or the name of another setting.</summary>
     public (string Least, string Most)? Ends => Number().Match(Range) is { Success: true } match ? (match.Groups[1].Value, match.Groups[2].Value) : null;
 
     /// <summary>Gets whether the setting is an integer.</summary>
