@@ -1,6 +1,6 @@
 namespace Larder.Client.Tests.Starved;
 
-/// <summary>Blocks every thread of the thread pool until the process exits, so that nothing that needs a pool thread ever runs.</summary>
+/// <summary>Blocks every thread of the thread pool until the process exits, so code that needs a pool thread never runs.</summary>
 internal static class BlockedPool
 {
     private static readonly ManualResetEventSlim s_never = new();

@@ -130,7 +130,7 @@ public sealed class InFlightLimiterTests
     [Fact]
     public void Limiter_matches_a_plain_queue_for_any_sequence_of_steps()
     {
-        // Steps: 0 enter, 1 exit, 2 the oldest waiter leaves, 3 the youngest waiter leaves.
+        // Each step has one of these kinds: 0 enter, 1 exit, 2 the oldest waiter leaves, 3 the youngest waiter leaves.
         Prop.ForAll(Gen.Choose(0, 3).ListOf().ToArbitrary(), steps => RunAgainstModel([.. steps])).QuickCheckThrowOnFailure();
     }
 
@@ -149,7 +149,7 @@ public sealed class InFlightLimiterTests
                 AwaitableWaiter waiter = new();
                 if (limiter.Enter(waiter) == Admission.Queued)
                 {
-                    // Some waiters give up. A waiter that can no longer leave has been granted a permit.
+                    // Some waiters stop waiting. If a waiter cannot leave, it has already been granted a permit.
                     if (call % 7 == 0 && limiter.TryLeave(waiter))
                     {
                         continue;

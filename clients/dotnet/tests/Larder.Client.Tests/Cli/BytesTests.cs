@@ -2,10 +2,10 @@ using Larder.Client.Tests.Support;
 
 namespace Larder.Client.Tests.Cli;
 
-/// <summary>Arbitrary bytes pass through the command line unchanged.</summary>
+/// <summary>Tests that arbitrary bytes pass through the command line unchanged.</summary>
 public sealed class BytesTests
 {
-    // Contains a NUL, invalid UTF-8, and a line end that must not be trimmed.
+    // The value contains a NUL, invalid UTF-8, and a line end that must not be trimmed.
     private static readonly byte[] s_bytes = [0, 255, 0x1b, (byte)'[', (byte)'2', (byte)'J', (byte)'\n'];
 
     [Fact]

@@ -6,7 +6,7 @@ using Larder.Harness.Servers;
 
 namespace Larder.Client.Tests.Cli;
 
-/// <summary>The command line, run as a process: its output and exit codes.</summary>
+/// <summary>Tests the output and the exit codes of the command line, run as a process.</summary>
 public sealed class CommandLineTests
 {
     private const string NoServer = "http://127.0.0.1:1";

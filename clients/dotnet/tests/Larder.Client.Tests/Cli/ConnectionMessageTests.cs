@@ -3,7 +3,7 @@ using Larder.Harness.Servers;
 
 namespace Larder.Client.Tests.Cli;
 
-/// <summary>The error messages for a wrong port, and for a server that requires a token or TLS.</summary>
+/// <summary>Tests the error messages for a wrong port, and for a server that requires a token or TLS.</summary>
 public sealed class ConnectionMessageTests
 {
     private const string NeedsTls = "Unavailable: No connection: the port requires TLS; use an https:// address";

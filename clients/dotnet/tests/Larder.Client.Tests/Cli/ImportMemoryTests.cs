@@ -4,7 +4,7 @@ using Larder.Client.Tests.Support;
 
 namespace Larder.Client.Tests.Cli;
 
-/// <summary>The memory use of an import. It is measured for the whole process, so no other test may run at the same time.</summary>
+/// <summary>Tests the memory use of an import. The memory is measured for the whole process, so no other test may run at the same time.</summary>
 [Collection(nameof(SequentialTests))]
 public sealed class ImportMemoryTests
 {
@@ -18,7 +18,7 @@ public sealed class ImportMemoryTests
         byte[] line = Encoding.UTF8.GetBytes($"{{\"key\":\"k\",\"value\":\"{new string('v', 1_000)}\"}}\n");
         Assert.Null(await importer.RunAsync(new RepeatedStream(line, 100_000), default));
         Assert.Equal(100_000, importer.Stored);
-        // The import read 100 MB.
+        // The import has read 100 MB.
         Assert.InRange(GC.GetTotalMemory(forceFullCollection: true) - before, long.MinValue, 40_000_000);
     }
 }

@@ -4,10 +4,10 @@ using Larder.Client.Tests.Support;
 
 namespace Larder.Client.Tests.Cli;
 
-/// <summary>The scan, export and ping commands, run as a process.</summary>
+/// <summary>Tests the scan, export and ping commands, run as a process.</summary>
 public sealed class ScanCommandTests
 {
-    // An escape sequence that clears the screen, a line end, and invalid UTF-8.
+    // The value contains an escape sequence that clears the screen, a line end, and invalid UTF-8.
     private static readonly byte[] s_hostile = [0x1B, (byte)'[', (byte)'2', (byte)'J', (byte)'\n', 0xFF];
 
     [Fact]

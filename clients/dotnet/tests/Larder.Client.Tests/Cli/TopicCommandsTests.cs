@@ -3,7 +3,7 @@ using Larder.Client.Tests.Support;
 
 namespace Larder.Client.Tests.Cli;
 
-/// <summary>The publish and subscribe commands, run as a process.</summary>
+/// <summary>Tests the publish and subscribe commands, run as a process.</summary>
 public sealed class TopicCommandsTests
 {
     [Fact]

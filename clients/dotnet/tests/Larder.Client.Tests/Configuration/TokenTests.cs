@@ -7,7 +7,7 @@ using Larder.Wire;
 
 namespace Larder.Client.Tests;
 
-/// <summary>Token providers, over both transports, against a server with a token file.</summary>
+/// <summary>Tests token providers, over both transports, against a server with a token file.</summary>
 public sealed class TokenTests : IDisposable
 {
     private readonly string _path = Path.GetTempFileName();
@@ -74,7 +74,7 @@ public sealed class TokenTests : IDisposable
         await using RunningServer server = await RunningServer.StartAsync(token: "another");
         await using CacheClient client = Connect(server, transport, () => $"token{_asked}");
         long began = Stopwatch.GetTimestamp();
-        // Fewer failures than the server's authentication rate limiter treats as an attack (AUTH-16).
+        // The number of failures is less than the number that the server's authentication rate limiter treats as an attack (AUTH-16).
         for (int call = 0; call < 12; call++)
         {
             CacheError error = ErrorOf(await Eventually.Within(client.Cache("cache").GetAsync("k")));

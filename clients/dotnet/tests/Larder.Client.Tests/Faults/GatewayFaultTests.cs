@@ -80,7 +80,7 @@ public sealed class GatewayFaultTests
         silent.Bind(new IPEndPoint(IPAddress.Loopback, 0));
         silent.Listen();
         await using RunningServer server = await RunningServer.StartAsync();
-        // An attempt to connect takes longer than the deadline, so a call that waited for it would fail.
+        // An attempt to connect takes longer than the deadline, so a call that waited for the attempt would fail.
         await using CacheClient client = Of(transport, ((IPEndPoint)silent.LocalEndPoint!).Port, server.Port, static settings => settings with
         {
             ConnectTimeout = TimeSpan.FromMinutes(1),
@@ -285,7 +285,7 @@ public sealed class GatewayFaultTests
         CredentialProvider.FromString($"http://127.0.0.1:{first},http://127.0.0.1:{second}"),
         TimeSpan.FromMinutes(1));
 
-    // The deadline of S5h.
+    // The deadline that case S5h of docs/faults.md requires.
     private static Configuration Tolerant(Transport transport) =>
         Configurations.Laptop.V1() with { Transport = transport, RequestTimeout = TimeSpan.FromSeconds(5), Channels = 1 };
 

@@ -54,7 +54,7 @@ public sealed class TokenChangeTests(ITestOutputHelper output) : IDisposable
         Task[] loops = [.. busy.Select(member => Task.Run(() => member.RunAsync(stop.Token)))];
         await Moment(busy);
 
-        // Both digests are valid: no client is affected.
+        // Both digests are valid, so no client is affected.
         Write(["first", "second"], narrowed: "readwrite", ends);
         await Moment(busy);
         Volatile.Write(ref rotating, "second");
@@ -89,7 +89,7 @@ public sealed class TokenChangeTests(ITestOutputHelper output) : IDisposable
 
         await stop.CancelAsync();
         await Task.WhenAll(loops);
-        // A rejected client stays rejected: none of its later calls succeeded.
+        // A rejected client must stay rejected, so none of its later calls may have succeeded.
         Assert.All(busy, static member => Assert.False(member.Recovered, member.Group));
         Assert.All(Of(idle, "kept"), static member => Assert.Equal(1, member.Client.Connections));
         foreach (Member member in busy.Concat(idle))

@@ -172,7 +172,7 @@ public sealed class GatewaySetTests
         Assert.Equal((CacheErrorCode.Unavailable, 0), (error.Code, error.Attempts));
         Assert.Contains("No gateway is available: The test refuses.", error.Message, StringComparison.Ordinal);
 
-        // RETRY-9: after the grace period the next call fails too, long before its deadline.
+        // RETRY-9: after the grace period, the next call also fails, long before its deadline.
         Task<LookupResult<CacheValue>> next = client.Cache("cache").GetAsync("k").AsTask();
         await Advancing(() => next.IsCompleted, "the next error", RefuseAll);
         error = Expect.Error(await next);

@@ -36,7 +36,7 @@ public sealed class BlockingMembersTests
             () =>
             {
                 cache.Set("key", [1], s_sliding);
-                // Reads the entry, and extends it with a second call.
+                // The member reads the entry, and extends it with a second call.
                 return cache.Get("key");
             },
             CancellationToken.None,

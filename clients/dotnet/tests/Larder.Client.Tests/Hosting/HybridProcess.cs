@@ -6,7 +6,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Larder.Client.Tests.Hosting;
 
-/// <summary>An application with a HybridCache. A second instance has its own memory but shares the server.</summary>
+/// <summary>An application with a HybridCache. Another instance has its own memory but uses the same server.</summary>
 internal sealed class HybridProcess : IAsyncDisposable
 {
     private readonly ServiceProvider _services;

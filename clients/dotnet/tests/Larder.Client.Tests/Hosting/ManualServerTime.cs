@@ -2,7 +2,7 @@ using Larder.Harness.Clocks;
 
 namespace Larder.Client.Tests.Hosting;
 
-/// <summary>Advances a server's clock.</summary>
+/// <summary>Contains a method that advances a server's clock.</summary>
 internal static class ManualServerTime
 {
     /// <summary>

@@ -117,7 +117,7 @@ public sealed class RefreshAheadTests : IAsyncLifetime
         await Eventually.Holds(() => Volatile.Read(ref _made) == BackgroundLoads.Most, "as many as may be are made");
         value.SetResult("new"u8.ToArray());
 
-        // The other leases were released, so the next caller creates the value.
+        // The leases of the other keys were released. So the next caller of such a key creates the value.
         for (int i = 0; i < Keys; i++)
         {
             while ((await _client.Cache("cache").GetOrCreateAsync($"k{i}", _ => Count(value.Task), Ahead)).Value.Text != "new")

@@ -14,7 +14,7 @@ public sealed class NearClockTests
         time.Advance(TimeSpan.FromSeconds(1));
         Assert.Equal(TimeSpan.FromSeconds(1), clock.Now - begun);
 
-        // The machine slept for an hour, which the monotonic clock did not measure.
+        // The machine was suspended for an hour. The monotonic clock did not advance during this time.
         time.SetWall(TimeSpan.FromHours(1));
         Assert.Equal(TimeSpan.FromSeconds(3_601), clock.Now - begun);
         time.SetWall(TimeSpan.FromHours(-2));

@@ -38,7 +38,7 @@ public sealed class NearGatewayTests
         await client.Cache("cache").SetAsync("k", "v1");
         Expect.Hit(await client.Cache("cache").GetAsync("k"));
 
-        // If the near stream's gateway fails, another one gets the near stream.
+        // If the near stream's gateway fails, another gateway gets the near stream.
         await one.DisposeAsync();
         await Eventually.Holds(() => client.Gateways[0].Connections == 0, "the first gateway is lost");
         await Eventually.Holds(() => client.NearReads!.Stream is not null, "there is a near stream");

@@ -7,7 +7,7 @@ using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Larder.Client.Tests.Near;
 
-/// <summary>A client with a near cache on a manual clock, and the server's side of its stream, played by the test.</summary>
+/// <summary>A client with a near cache and a manual clock, and the server's side of its stream, which the test plays.</summary>
 internal sealed class NearScript : IAsyncDisposable
 {
     public static readonly NearCache Setting = new() { MaxBytes = 1 << 20 };

@@ -71,7 +71,7 @@ public sealed class CollectionAnswerTests
     [Fact]
     public void SetContains_flags_may_be_packed_or_unpacked()
     {
-        // found { contains: true, contains: false }, each encoded as a separate field.
+        // The response is found { contains: true, contains: false }. Each element is encoded as a separate field.
         byte[] single = [0x0A, 0x04, 0x08, 0x01, 0x08, 0x00];
         Assert.Equal([true, false], Expect.Hit(SetContainsOperation.Decode(single)));
     }

@@ -3,7 +3,7 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Larder.Client.Tests.Support;
 
-/// <summary>A certificate authority and certificates issued by it, as NAME.pem and NAME.key in a temporary folder.</summary>
+/// <summary>A certificate authority and the certificates that it has issued, as files NAME.pem and NAME.key in a temporary folder.</summary>
 internal sealed class Certificates : IDisposable
 {
     private readonly string _folder = Directory.CreateTempSubdirectory("larder-tls-").FullName;
@@ -55,7 +55,7 @@ internal sealed class Certificates : IDisposable
         return Of(name);
     }
 
-    /// <summary>Returns client options with the certificate of this name.</summary>
+    /// <summary>Returns client options with the certificate of the given name.</summary>
     public TlsOptions Of(string name) => new()
     {
         AuthorityFiles = [Authority],

@@ -6,7 +6,7 @@ internal static class Eventually
     /// <summary>The maximum time to wait. It is long, because a busy machine is slow. Only a failing test waits that long.</summary>
     public static readonly TimeSpan Limit = TimeSpan.FromSeconds(60);
 
-    /// <summary>Polls until <paramref name="condition"/> is true. Fails the test if that takes longer than <see cref="Limit"/>.</summary>
+    /// <summary>Polls until <paramref name="condition"/> is true. Fails the test if this takes longer than <see cref="Limit"/>.</summary>
     public static async Task Holds(Func<bool> condition, string what)
     {
         DateTime end = DateTime.UtcNow + Limit;

@@ -61,7 +61,7 @@ internal sealed class FakeTransport : ITransport
         return ended;
     }
 
-    /// <summary>Fails the oldest attempt.</summary>
+    /// <summary>Fails the oldest attempt with the given error.</summary>
     public void Fail(in Failure failure)
     {
         (Call call, long version) = Take();

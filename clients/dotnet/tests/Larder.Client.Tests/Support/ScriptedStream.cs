@@ -8,7 +8,7 @@ using Larder.Wire;
 
 namespace Larder.Client.Tests.Support;
 
-/// <summary>One stream of a <see cref="ScriptedPipeline"/>, operation by operation.</summary>
+/// <summary>One stream of a <see cref="ScriptedPipeline"/>. The test reads its operations one by one.</summary>
 internal sealed class ScriptedStream(DuplexStream duplex)
 {
     private const int HeaderBytes = 5;

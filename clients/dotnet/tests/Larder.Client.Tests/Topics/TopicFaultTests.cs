@@ -421,7 +421,7 @@ public sealed class TopicFaultTests
         Task<string>[] waiting =
             [.. Enumerable.Range(0, 300).Select(async _ => await client.Cache("cache").Subscribe("t").GetAsyncEnumerator().NextAsync())];
         await Eventually.Holds(() => Volatile.Read(ref tries) > 0, "it was tried");
-        // The clock does not advance, so no back-off ends.
+        // The clock does not advance, so all subscriptions stay in back-off.
         await Eventually.Holds(() => client.Topics.Subscriptions == 300, "all wait");
         Assert.InRange(Volatile.Read(ref tries), 1, 2);
         await client.DisposeAsync();

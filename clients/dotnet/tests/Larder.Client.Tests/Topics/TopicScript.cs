@@ -110,7 +110,7 @@ internal sealed class TopicCall(HttpContext context, Protocol.SubscribeRequest r
 
     public Protocol.SubscribeRequest Request => request;
 
-    /// <summary>Gets a copy of the request's metadata, which stays valid after the request has ended.</summary>
+    /// <summary>Gets a copy of the request's metadata. The copy stays valid after the request has ended.</summary>
     public IHeaderDictionary Headers { get; } = new HeaderDictionary(context.Request.Headers.ToDictionary(StringComparer.OrdinalIgnoreCase));
 
     /// <summary>Gets the number of bytes written to the connection so far.</summary>

@@ -17,7 +17,7 @@ internal sealed class Moves<TState>
     /// <summary>Gets the state that each move leads to.</summary>
     public ReadOnlySpan<TState> States => _states.AsSpan(0, Count);
 
-    /// <summary>Gets the index of the move that causes a violation, or -1.</summary>
+    /// <summary>Gets the index of the move that causes a violation, or -1 if there is no violation.</summary>
     public int BrokenBy { get; private set; } = -1;
 
     /// <summary>Gets the description of the violation.</summary>

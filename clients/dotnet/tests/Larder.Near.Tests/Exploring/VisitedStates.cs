@@ -90,7 +90,7 @@ internal sealed class VisitedStates<TState>
 
     private static ulong TagOf(UInt128 print) => (ulong)(print >> 64) & TagBits;
 
-    // Two chains of folded 64 x 64-bit products, 16 bytes per step. The odd factors are digits of pi.
+    // The hash consists of two chains of folded 64 x 64-bit products, with 16 bytes per step. The odd factors are digits of pi.
     private static UInt128 FingerprintOf(in TState state)
     {
         ReadOnlySpan<byte> bytes = MemoryMarshal.AsBytes(new ReadOnlySpan<TState>(in state));

@@ -38,7 +38,7 @@ internal sealed class SlotsMachine
         return Take(ref after, key) != 0;
     }
 
-    /// <summary>Takes the streams that must be notified of a key's change: one bit for each stream number.</summary>
+    /// <summary>Takes the streams that must be notified of a key's change. Returns one bit for each stream number.</summary>
     public byte Take(ref ushort state, int key) => (byte)Call(ref state, TakeCall | ((ulong)_scenario.TicketOf(key) << 8));
 
     /// <summary>Removes all records of a stream number.</summary>

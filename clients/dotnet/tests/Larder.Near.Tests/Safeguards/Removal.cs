@@ -7,7 +7,7 @@ namespace Larder.Near.Tests.Safeguards;
 
 /// <summary>The removal of a safeguard, and a scenario that shows its effect.</summary>
 /// <param name="Safeguard">The removed safeguard.</param>
-/// <param name="Scenario">The scenario in which the guarantees are then violated.</param>
+/// <param name="Scenario">The scenario in which the guarantees are violated after the removal.</param>
 internal sealed record Removal(Safeguard Safeguard, Scenario Scenario)
 {
     /// <summary>Gets each safeguard with a scenario that needs it.</summary>

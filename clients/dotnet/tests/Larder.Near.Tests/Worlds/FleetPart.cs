@@ -22,10 +22,10 @@ internal struct FleetPart
     /// </summary>
     public bool IsMigrating;
 
-    /// <summary>The time at which the slot moved or the cache was flushed, plus one; 0 if neither happened.</summary>
+    /// <summary>The time at which the slot moved or the cache was flushed, plus one; 0 if neither has happened.</summary>
     public byte ChangedAt;
 
-    /// <summary>The node at which each gateway looks for the first key.</summary>
+    /// <summary>For each gateway, the node at which it looks for the first key.</summary>
     public Two<byte> Views;
 
     /// <summary>Whether the first node is cut off, but has not noticed that another node owns its slots. The first node still responds.</summary>

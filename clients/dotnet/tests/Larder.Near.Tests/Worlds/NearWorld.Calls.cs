@@ -43,7 +43,7 @@ internal sealed partial class NearWorld
         }
     }
 
-    // Returns the highest version that a key can have once all writes in progress are applied.
+    // Returns the highest version that a key can have when all writes in progress have been applied.
     private static int VersionsOf(in World world)
     {
         int versions = Math.Max(world.Keys[0].Version, world.Keys[1].Version);

@@ -98,7 +98,7 @@ internal sealed partial class NearWorld
         }
     }
 
-    // Returns whether a near get is the next one to run. The near gets of a stream run one after the other.
+    // Returns whether a near get is the next near get of its stream to run. The near gets of a stream run one after another.
     private bool IsNext(in World world, int operation)
     {
         for (int other = operation - (operation % Scenario.CallsOfClient); !_scenario.IsUnordered && other < operation; other++)

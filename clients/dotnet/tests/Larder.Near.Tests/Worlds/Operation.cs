@@ -22,7 +22,7 @@ internal struct Operation
     /// <summary>The version that a flush created for the second key.</summary>
     public byte SecondVersion;
 
-    /// <summary>What was read: a value, nothing, or a value that is too large.</summary>
+    /// <summary>The result of a read: a value, no value, or a value that is too large.</summary>
     public ValueForm Form;
 
     /// <summary>The remaining TTL of the value when the value was looked up; 0 if the TTL exceeds the duration of the model.</summary>

@@ -21,7 +21,7 @@ internal enum OperationKind : byte
     /// <summary>A set of a value that is too large for a near get's response (<c>use_unary</c>).</summary>
     LargeWrite = 16,
 
-    /// <summary>A flush of the cache, and thus of all keys.</summary>
+    /// <summary>A flush of the cache, which removes all keys.</summary>
     Flush = 32,
 
     /// <summary>The kinds of calls that change one key.</summary>

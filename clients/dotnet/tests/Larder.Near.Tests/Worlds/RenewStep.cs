@@ -9,7 +9,7 @@ internal enum RenewStep : byte
     /// <summary>The server has received the renewal. A gateway now asks its nodes.</summary>
     Read,
 
-    /// <summary>The server has acquired and released the first stripe's lock.</summary>
+    /// <summary>The server has acquired and released the lock of the first stripe.</summary>
     HalfSettled,
 
     /// <summary>Every stream that a writer took before the renewal has been notified.</summary>

@@ -44,7 +44,7 @@ internal sealed record Scenario
     /// <summary>Gets whether both keys share a ticket.</summary>
     public bool SharesTicket { get; init; }
 
-    /// <summary>Gets how many units of time pass.</summary>
+    /// <summary>Gets the number of units of time that pass.</summary>
     public int Time { get; init; }
 
     /// <summary>Gets the duration of the lease, in units.</summary>
@@ -98,7 +98,7 @@ internal sealed record Scenario
     /// <summary>Gets whether both clients use one gateway. This gateway has one connection to the node for each client.</summary>
     public bool IsOneGateway { get; init; }
 
-    /// <summary>Gets how the first key's slot moves to the second node, if it does.</summary>
+    /// <summary>Gets how the first key's slot moves to the second node, or that it does not move.</summary>
     public SlotMove Moves { get; init; }
 
     /// <summary>Gets whether a flush may be answered before the first gateway knows of the flush.</summary>

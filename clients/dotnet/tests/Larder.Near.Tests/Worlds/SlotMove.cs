@@ -1,6 +1,6 @@
 namespace Larder.Near.Tests.Worlds;
 
-/// <summary>How a slot moves from one node to another, if it does.</summary>
+/// <summary>The ways in which a slot can move from one node to another.</summary>
 internal enum SlotMove
 {
     None,

@@ -13,7 +13,7 @@ internal struct StreamPart
     /// <summary>The number that the stream has in the server's table of near streams.</summary>
     public byte Number;
 
-    /// <summary>The time at which the unanswered near_open or near_renew was sent, plus one; 0 if there is none.</summary>
+    /// <summary>The time at which the unanswered near_open or near_renew was sent, plus one; 0 if there is no such request.</summary>
     public byte AskedAt;
 
     /// <summary>The server's progress with a lease renewal.</summary>

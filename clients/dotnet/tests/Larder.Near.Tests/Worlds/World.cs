@@ -10,7 +10,7 @@ internal struct World
     /// <summary>The current time: the number of units that have passed.</summary>
     public byte Now;
 
-    /// <summary>Whether writers at the server look for streams to notify.</summary>
+    /// <summary>Whether writers at the server check for streams to notify.</summary>
     public bool IsWatching;
 
     /// <summary>Whether a client has already received the flood of other keys' tickets.</summary>
@@ -21,12 +21,12 @@ internal struct World
     /// </summary>
     public Two<ushort> Slots;
 
-    /// <summary>Three operations of the first client, then three of the second.</summary>
+    /// <summary>The operations: three of the first client, followed by three of the second client.</summary>
     public Six<Operation> Operations;
     public Two<ClientPart> Clients;
     public Two<KeyPart> Keys;
 
-    /// <summary>Two streams of the first client, then two of the second.</summary>
+    /// <summary>The streams: two of the first client, followed by two of the second client.</summary>
     public Four<StreamPart> Streams;
 
     public FleetPart Fleet;

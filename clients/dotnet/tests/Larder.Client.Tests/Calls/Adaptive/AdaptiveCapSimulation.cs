@@ -49,7 +49,7 @@ internal sealed class AdaptiveCapSimulation(int parallelism, double meanSeconds,
         return new Outcome(latencies.Count / (to - from), latencies[(int)(latencies.Count * 0.999)]);
     }
 
-    // The service time is 0.5 to 1.5 times the mean, so the server itself has no long tail.
+    // The service time is 0.5 to 1.5 times the mean, so the latencies of the server itself have no long tail.
     private double Serve(double arrival)
     {
         int worker = Array.IndexOf(_freeAt, _freeAt.Min());

@@ -127,7 +127,7 @@ public sealed class AdaptiveClientTests
         await Drain(test, calls);
     }
 
-    // The clock does not advance, so draining does not affect the measurements.
+    // The clock does not advance here, so the remaining calls do not affect the measurements.
     private static async Task Drain(TestClient test, List<ValueTask<LookupResult<CacheValue>>> calls)
     {
         while (test.Transport.Count > 0)

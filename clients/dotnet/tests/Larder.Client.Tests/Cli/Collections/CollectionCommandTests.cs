@@ -2,7 +2,7 @@ using Larder.Client.Tests.Support;
 
 namespace Larder.Client.Tests.Cli;
 
-/// <summary>Behaviour common to the commands of all collection types.</summary>
+/// <summary>Tests behaviour that the commands of all collection types have in common.</summary>
 public sealed class CollectionCommandTests
 {
     [Fact]

@@ -3,10 +3,10 @@ using Larder.Client.Tests.Support;
 
 namespace Larder.Client.Tests.Cli;
 
-/// <summary>The dict command, run as a process.</summary>
+/// <summary>Tests the dict command, run as a process.</summary>
 public sealed class DictionaryCommandTests
 {
-    // A tab, a line end, an escape sequence that clears the screen, and invalid UTF-8.
+    // The value contains a tab, a line end, an escape sequence that clears the screen, and invalid UTF-8.
     private static readonly byte[] s_hostile = [(byte)'\t', (byte)'\n', 0x1B, (byte)'[', (byte)'2', (byte)'J', 0xFF];
 
     [Fact]

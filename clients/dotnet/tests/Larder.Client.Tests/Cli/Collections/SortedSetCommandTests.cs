@@ -3,7 +3,7 @@ using Larder.Client.Tests.Support;
 
 namespace Larder.Client.Tests.Cli;
 
-/// <summary>The zset command, run as a process.</summary>
+/// <summary>Tests the zset command, run as a process.</summary>
 public sealed class SortedSetCommandTests
 {
     [Fact]
