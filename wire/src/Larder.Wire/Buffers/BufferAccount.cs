@@ -128,7 +128,7 @@ internal sealed class BufferAccount(BufferBudget budget, BufferBudget? unauthent
         new Status(StatusCode.ResourceExhausted, "The server does not have enough memory for a message of this size; try again later."),
         [new(RpcException.CauseTrailer, RpcException.MemoryLimitCause)]);
 
-    // The caller must hold the lock.
+    // Returns the bytes to the budget that the connection no longer uses. The caller must hold the lock.
     private void ReturnSpare()
     {
         long less = _takenBytes - TakenFor(_heldBytes);

@@ -127,7 +127,7 @@ internal sealed class ConnectionSlots
         }
     }
 
-    // The caller must hold the lock.
+    // Returns the slot of the connection to evict, or null if no connection can be evicted. The caller must hold the lock.
     private ConnectionSlot? FindVictim()
     {
         if (_largest == 0)
@@ -150,7 +150,7 @@ internal sealed class ConnectionSlots
         return oldest.Value;
     }
 
-    // The caller must hold the lock.
+    // Adds a slot that can be evicted to the lists of its network. The caller must hold the lock.
     private void List(ConnectionSlot slot)
     {
         if (!_groups.TryGetValue(slot.Network, out NetworkGroup? group))
@@ -163,7 +163,7 @@ internal sealed class ConnectionSlots
         Resized(group, before: group.Members.Count - 1);
     }
 
-    // The caller must hold the lock.
+    // Removes a slot from the lists of its network. The caller must hold the lock.
     private void Unlist(ConnectionSlot slot)
     {
         NetworkGroup group = _groups[slot.Network];
@@ -176,7 +176,8 @@ internal sealed class ConnectionSlots
         }
     }
 
-    // The caller must hold the lock. The size of a group changes by one, so the new size of the largest group is found in at most one step.
+    // Moves a group to the list for its new size. The size of a group changes by one, so the new size of the largest group is found in at most one step. The
+    // caller must hold the lock.
     private void Resized(NetworkGroup group, int before)
     {
         int size = group.Members.Count;

@@ -264,7 +264,7 @@ internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>, ITh
         }
     }
 
-    // The caller must hold the lock.
+    // Changes the events for which the reactor watches the socket. The caller must hold the lock.
     private void SetInterest(uint interest)
     {
         if (!_isClosed && interest != _interest)

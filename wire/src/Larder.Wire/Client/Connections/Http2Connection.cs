@@ -169,7 +169,7 @@ internal sealed partial class Http2Connection
         }
     }
 
-    // The caller must hold the lock.
+    // True if another stream can be opened now. The caller must hold the lock.
     private bool HasPlace => _active < _maxStreams && Gathered.Length < Http2Limits.PendingBytes && _state == State.Open;
 
     // Opens a stream and publishes it. The caller must hold the lock and the stream.

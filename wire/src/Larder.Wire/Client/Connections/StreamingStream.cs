@@ -215,7 +215,7 @@ internal sealed class StreamingStream : Http2Stream, IThreadPoolWorkItem
         return null;
     }
 
-    // Called by the reader, which must hold the lock.
+    // Passes data to the receiver. Called by the reader, which must hold the lock.
     private void Push(IDuplexReceiver receiver, ReadOnlySpan<byte> data, CompletionBatch batch)
     {
         receiver.OnBytes(data, batch);
@@ -261,7 +261,7 @@ internal sealed class StreamingStream : Http2Stream, IThreadPoolWorkItem
         }
     }
 
-    // The caller must hold the lock.
+    // Copies received data to the destination and returns the number of bytes. The caller must hold the lock.
     private int Take(Span<byte> destination)
     {
         ReadOnlySpan<byte> present = _received.WrittenSpan[_consumed..];

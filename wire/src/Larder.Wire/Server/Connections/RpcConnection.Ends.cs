@@ -99,7 +99,7 @@ internal sealed partial class RpcConnection
         stream.Abort(reason);
     }
 
-    // The caller must hold the lock.
+    // Removes a stream from the connection when it has ended. The caller must hold the lock.
     private void Remove(RpcStream stream)
     {
         if (stream.IsRemoved)

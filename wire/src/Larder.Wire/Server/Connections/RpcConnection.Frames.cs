@@ -86,7 +86,7 @@ internal sealed partial class RpcConnection : IFrameOwner
         }
     }
 
-    // The caller must hold the lock.
+    // Applies a setting of the client. The caller must hold the lock.
     private void Apply(Http2Setting setting, uint value, ref int window)
     {
         switch (setting)

@@ -36,7 +36,7 @@ internal sealed partial class RpcConnection
         }
     }
 
-    // The caller must hold the lock. The output buffer must be empty.
+    // Lowers the limit of unsent bytes again, and returns the memory to the budget. The caller must hold the lock. The output buffer must be empty.
     private void LowerMaxPending()
     {
         if (_maxPendingBytes != UncountedPendingBytes)
@@ -95,7 +95,7 @@ internal sealed partial class RpcConnection
         return false;
     }
 
-    // The caller must hold the lock. Keeps an ended stream for the next call, or releases the memory of the stream.
+    // Keeps an ended stream for the next call, or releases the memory of the stream. The caller must hold the lock.
     private void Recycle(RpcStream stream)
     {
         if (!stream.IsTainted && stream.Route is SingleRequestRoute && stream.Input.IsEnded && _free.Count < MaxFreeStreams && !_hasEnded)

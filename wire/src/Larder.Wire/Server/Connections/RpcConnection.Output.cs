@@ -85,7 +85,7 @@ internal sealed partial class RpcConnection : IPumpOwner
         }
     }
 
-    // The caller must hold the lock.
+    // Returns a task that completes when the pump has taken the output buffer. The caller must hold the lock.
     private Task NextSwap()
     {
         if (_room is null or { Task.IsCompleted: true })
@@ -173,7 +173,7 @@ internal sealed partial class RpcConnection : IPumpOwner
         }
     }
 
-    // The caller must hold the lock.
+    // Frames as much of a stream's response as the windows and the buffer allow. The caller must hold the lock.
     private void Send(RpcStream stream)
     {
         RpcContext call = stream.Call;
@@ -199,7 +199,7 @@ internal sealed partial class RpcConnection : IPumpOwner
         }
     }
 
-    // The caller must hold the lock.
+    // Frames the response headers of a stream. The caller must hold the lock.
     private void SendHeaders(RpcStream stream)
     {
         _block.Reset(BlockBytes);
@@ -272,8 +272,8 @@ internal sealed partial class RpcConnection : IPumpOwner
         }
     }
 
-    // The caller must hold the lock. A stream whose own window is closed is not queued until that window opens. So the cost of a window update depends only on
-    // the data that it allows to be sent, not on the number of waiting streams.
+    // Queues a blocked stream, if it does not wait for its own window. The caller must hold the lock. A stream whose own window is closed is not queued until
+    // that window opens. So the cost of a window update depends only on the data that it allows to be sent, not on the number of waiting streams.
     private void Queue(RpcStream stream)
     {
         if (!stream.IsQueued && stream.SendWindow > 0)
@@ -292,7 +292,7 @@ internal sealed partial class RpcConnection : IPumpOwner
         }
     }
 
-    // The caller must hold the lock. Streams are resumed in the order in which they were blocked; each stream sends as much as the windows allow.
+    // Resumes streams in the order in which they were blocked. Each stream sends as much as the windows allow. The caller must hold the lock.
     private void ResumeBlocked()
     {
         while (_blocked.Count > 0 && !IsFull && _sendWindow > 0)

@@ -67,8 +67,8 @@ internal sealed partial class RpcConnection
         }
     }
 
-    // The caller must hold the lock. The streams share the connection's window. So while they wait for this window, the progress of the whole connection is
-    // checked.
+    // Returns whether the whole connection sends too slowly. The streams share the connection's window. So while they wait for this window, the progress of the
+    // whole connection is checked. The caller must hold the lock.
     private bool IsConnectionSlow(long now)
     {
         bool watches = _blocked.Count > 0;
@@ -81,14 +81,16 @@ internal sealed partial class RpcConnection
         return watches && IsTooSlow(ref _sendingRate, now, _sentBytes, _unsentBytes, _options.ReaderGrace);
     }
 
-    // The caller must hold the lock. A window that the client occasionally opens by one byte counts as closed.
+    // Returns whether the response of a stream is sent too slowly. A window that the client occasionally opens by one byte counts as closed. The caller must
+    // hold the lock.
     private bool IsAnswerSlow(RpcStream stream, long now, bool isConnectionSlow)
     {
         bool isSlow = IsTooSlow(ref stream.Sending, now, stream.SentBytes, stream.UnsentBytes, _options.ReaderGrace);
         return stream.SendWindow > 0 ? isConnectionSlow : isSlow;
     }
 
-    // The caller must hold the lock. A call between two messages, such as an idle pipeline, may stay open for days.
+    // Returns whether the request of a stream arrives too slowly. A call between two messages, such as an idle pipeline, may stay open for days. The caller
+    // must hold the lock.
     private bool IsRequestSlow(RpcStream stream, long now)
     {
         bool isDuplex = stream.Route is DuplexRoute;

@@ -107,7 +107,7 @@ internal sealed partial class RpcConnection
         }
     }
 
-    // The caller must hold the lock. Queues a stream that has data. Does nothing if the stream has not begun or has ended.
+    // Queues a stream that has data. Does nothing if the stream has not begun or has ended. The caller must hold the lock.
     private void Ready(PushStream push)
     {
         if (!push.IsQueued && !push.IsOver && push.Stream.Push == push)
@@ -117,8 +117,8 @@ internal sealed partial class RpcConnection
         }
     }
 
-    // The caller must hold the lock. Sends the data of queued streams. Returns false if the connection has failed. Exceptions are caught, because the thread
-    // may belong to another connection.
+    // Frames the data of queued streams. Returns false if the connection has failed. Exceptions are caught, because the thread may belong to another
+    // connection. The caller must hold the lock.
     private bool TryTakePushes()
     {
         try
@@ -135,7 +135,7 @@ internal sealed partial class RpcConnection
         }
     }
 
-    // The caller must hold the lock. Each stream gets a turn until the send is full or the connection's window is closed.
+    // Frames the data of queued streams. Each stream gets a turn until the send is full or the connection's window is closed. The caller must hold the lock.
     private void TakePushes()
     {
         if (_ready.Count > ManyPushes && Gathered.Length <= PushedBytes)
@@ -155,7 +155,7 @@ internal sealed partial class RpcConnection
 
     private int PushCapacity => PushedBytes - Gathered.Length - Http2FrameHeader.Size;
 
-    // The caller must hold the lock. A stream whose own window is closed is not queued until that window opens.
+    // Frames data of one stream. A stream whose own window is closed is not queued until that window opens. The caller must hold the lock.
     private void TakeFrom(PushStream push)
     {
         RpcStream stream = push.Stream;
@@ -184,8 +184,8 @@ internal sealed partial class RpcConnection
         }
     }
 
-    // The caller must hold the lock. Called together with the checks for slow streams. A stream that is ending waits for its client at most as long as a
-    // response waits.
+    // Returns whether a stream that is ending waits too long. It waits for its client at most as long as a response waits. Called together with the checks for
+    // slow streams. The caller must hold the lock.
     private bool IsEndSlow(RpcStream stream, long now) =>
         stream.Push is { IsEnding: true, IsOver: false } push && now - push.EndingSinceMs > _options.ReaderGrace.TotalMilliseconds;
 }

@@ -92,14 +92,14 @@ internal sealed partial class RpcConnection : IThreadPoolWorkItem
         }
     }
 
-    // The caller must hold the lock.
+    // Changes the number of response bytes that are blocked by windows. The caller must hold the lock.
     private void Unsent(long change)
     {
         _unsentBytes += change;
         RunWaitingIfSpace();
     }
 
-    // The caller must hold the lock. Nothing more of the stream's response is sent.
+    // Removes a stream from the blocked streams, because nothing more of its response is sent. The caller must hold the lock.
     private void Unblock(RpcStream stream)
     {
         if (stream.IsBlocked)
@@ -111,7 +111,7 @@ internal sealed partial class RpcConnection : IThreadPoolWorkItem
         }
     }
 
-    // The caller must hold the lock.
+    // Starts to run the waiters on the thread pool if there is space for a large response. The caller must hold the lock.
     private void RunWaitingIfSpace()
     {
         if (_waiting.Count > 0 && HasRoom && !_runsWaiting)

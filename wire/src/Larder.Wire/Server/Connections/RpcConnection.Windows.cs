@@ -78,7 +78,7 @@ internal sealed partial class RpcConnection
         PumpIf(mustPump);
     }
 
-    // The caller must hold the lock.
+    // Enlarges the send window of the connection. The caller must hold the lock.
     private bool TryGrowSendWindow(int increment)
     {
         _sendWindow = FlowWindow.Widened(_sendWindow, increment, streamId: 0);
@@ -86,7 +86,7 @@ internal sealed partial class RpcConnection
         return true;
     }
 
-    // The caller must hold the lock. Returns false if the window would exceed the maximum.
+    // Enlarges the send window of a stream. Returns false if the window would exceed the maximum. The caller must hold the lock.
     private bool TryGrowSendWindow(Http2FrameHeader header, int increment)
     {
         RequireOpened(header);
@@ -114,7 +114,7 @@ internal sealed partial class RpcConnection
         return true;
     }
 
-    // The caller must hold the lock. The windows of open streams change with the initial window size and may become negative.
+    // Applies a new initial window size. The windows of open streams change by the difference and may become negative. The caller must hold the lock.
     private void ChangeInitialWindow(int window)
     {
         int change = window - _initialSendWindow;

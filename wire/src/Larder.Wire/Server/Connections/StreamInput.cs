@@ -324,7 +324,7 @@ internal sealed class StreamInput(RpcStream stream, BufferAccount account) : Pip
         _source.SetException(new OperationCanceledException(token));
     }
 
-    // The caller must hold the lock.
+    // Takes the result of a read. Returns false if the reader must wait. The caller must hold the lock.
     private bool TryTake(out ReadResult result, out Exception? fault)
     {
         result = default;
