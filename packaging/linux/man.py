@@ -20,13 +20,13 @@ LIMIT_S = 60.0
 
 
 def escaped(text: str) -> str:
-    """Return a text in which roff interprets nothing."""
+    """Escape a text, so that roff prints it unchanged."""
     text = text.replace("\\", "\\e").replace("-", "\\-")
     return re.sub(r"^([.'])", r"\\&\1", text, flags=re.M)
 
 
 def commands(program: str) -> list[str]:
-    """Return the commands of this program: those that its completions offer and that have a help."""
+    """Return the commands of the program that its completions offer and that have a help text."""
     script = subprocess.run(
         [program, "completions", "fish"], capture_output=True, text=True, check=True, timeout=LIMIT_S
     ).stdout

@@ -3,7 +3,7 @@ using Larder.Near.Tests.Worlds;
 
 namespace Larder.Near.Tests.Machines;
 
-/// <summary>The visited states of the clients' <see cref="NearState"/> objects, by number.</summary>
+/// <summary>The visited states of the clients' <c>NearState</c> objects, by number.</summary>
 internal sealed class ClientMachine(Scenario scenario, Safeguard removed)
 {
     private readonly Recorded<ClientUnderTest> _recorded = new(
