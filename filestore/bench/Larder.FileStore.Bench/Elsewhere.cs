@@ -3,8 +3,8 @@ using BenchmarkDotNet.Attributes;
 namespace Larder.FileStore.Bench;
 
 /// <summary>
-/// Measures a read after another cache with the same file has written, as between two processes. The write alone is measured too, so that its time can be
-/// subtracted.
+/// Measures a write by one cache followed by a read in a second cache with the same file, as between two processes. A second benchmark measures the write
+/// alone, so that its time can be subtracted.
 /// </summary>
 public class Elsewhere
 {

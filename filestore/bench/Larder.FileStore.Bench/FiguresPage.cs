@@ -3,14 +3,17 @@ using System.Text;
 
 namespace Larder.FileStore.Bench;
 
-/// <summary>Formats the figures as a Markdown page: each operation of the file store, compared with its peers, the published figures and the aim.</summary>
+/// <summary>
+/// Formats the measurements as a Markdown page. The page compares each operation of the file store with its peers, the published measurements and the target.
+/// </summary>
 internal sealed class FiguresPage(Measurements measurements)
 {
     private static readonly int[] Sizes = [100, 1_000, 10_000, 1_000_000];
 
     /// <summary>
-    /// For each operation: its peers, the published figures of the older library, its figures on a machine of this kind, and the aim. The aim is the maximum of
-    /// nanoseconds (0: no slower than the dictionary) and of allocated bytes; negative: no aim.
+    /// For each operation: its peers, the published measurements of Net.DistributedFileStoreCache, that library's measurements on a machine of this kind, and
+    /// the target. The target is the maximum number of nanoseconds (0 means: no slower than the dictionary) and of allocated bytes. A negative number means
+    /// that there is no target.
     /// </summary>
     private static readonly Row[] Table =
     [
@@ -80,7 +83,10 @@ internal sealed class FiguresPage(Measurements measurements)
     private string Cell(string operation, string subject, int size) =>
         measurements.Find(operation, subject, size) is { } m ? Time(m.Nanoseconds) + ", " + m.Bytes.ToString("N0", CultureInfo.InvariantCulture) + " B" : "–";
 
-    /// <summary>Appends the cost of a read that has to catch up: the time of a write and a read in another cache, minus that of the write.</summary>
+    /// <summary>
+    /// Appends the cost of a read that first reads another cache's write from the file: the time of a write and a read in the other cache, minus the time of
+    /// the write.
+    /// </summary>
     private void AppendElsewhere(StringBuilder page)
     {
         page.Append(

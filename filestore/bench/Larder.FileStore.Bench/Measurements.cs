@@ -14,7 +14,7 @@ internal sealed class Measurements(string path, List<Measurement> rows)
     internal static Measurements Load(string path) =>
         new(path, File.Exists(path) ? [.. File.ReadLines(path).Select(line => JsonSerializer.Deserialize<Measurement>(line)!)] : []);
 
-    /// <summary>Replaces the rows of the benchmarks of a run with its results.</summary>
+    /// <summary>Replaces the rows of the benchmarks in a run with the results of the run.</summary>
     internal void Merge(Summary summary, Provenance from)
     {
         foreach (BenchmarkReport report in summary.Reports)

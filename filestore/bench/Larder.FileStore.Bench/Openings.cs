@@ -7,8 +7,8 @@ using Larder.Harness.Processes;
 namespace Larder.FileStore.Bench;
 
 /// <summary>
-/// Measures how much a process that writes to a large cache is delayed while another process opens it: the longest set during the opening, compared with the
-/// longest set in a period of the same length without one.
+/// Measures how much a process that writes to a large cache is delayed while another process opens the cache. Compares the longest set during the opening with
+/// the longest set in a period of the same length without an opening.
 /// </summary>
 internal static class Openings
 {

@@ -4,7 +4,7 @@ using BenchmarkDotNet.Running;
 using Larder.FileStore.Bench;
 
 // Examples: --filter '*' · --filter '*(Entries: 10000)' · --filter '*Writes*'. A partial run replaces only its own rows of the results.
-// 'random' measures reads of one key and of random keys, compared with a Dictionary, and writes random.md.
+// 'random' measures reads of one key and of random keys, in the cache and in a Dictionary, and writes random.md.
 // 'openings [ENTRIES]' measures how much a writing process is delayed while another one opens the cache. The default is 3 million entries.
 // Without arguments, only figures.md is recreated, from the stored rows.
 string folder = Path.Combine(Provenance.RepositoryRoot, "filestore", "bench", "results");

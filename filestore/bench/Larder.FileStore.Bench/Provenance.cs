@@ -5,7 +5,7 @@ using Larder.Harness.Processes;
 
 namespace Larder.FileStore.Bench;
 
-/// <summary>When, where and at which commit a figure was measured.</summary>
+/// <summary>The time, machine and commit of a measurement.</summary>
 internal sealed record Provenance(string Date, string Commit, string Machine)
 {
     internal static string RepositoryRoot => Checkout.Root;

@@ -5,7 +5,10 @@ using Microsoft.Extensions.Caching.Memory;
 
 namespace Larder.FileStore.Bench;
 
-/// <summary>Measures reads of one entry and of all entries. The key is a different string object from the one that was set.</summary>
+/// <summary>
+/// Measures reads of one entry and of all entries. The key that is read is a different string object from the key that was set, so reads cannot compare
+/// references.
+/// </summary>
 public class Reads
 {
     private Dictionary<string, string> _dictionary = null!;

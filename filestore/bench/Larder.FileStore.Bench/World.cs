@@ -2,7 +2,9 @@ using Microsoft.Extensions.Caching.Memory;
 
 namespace Larder.FileStore.Bench;
 
-/// <summary>The file store and its peers, filled with the same entries. Benchmarks with the same number of entries share one instance.</summary>
+/// <summary>
+/// The file store and the caches it is compared with, filled with the same entries. Benchmarks with the same number of entries share one instance.
+/// </summary>
 internal sealed class World : IDisposable
 {
     private static World? s_current;

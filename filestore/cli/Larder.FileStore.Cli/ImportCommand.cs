@@ -5,7 +5,9 @@ using Larder.FileStore.Engine;
 
 namespace Larder.FileStore.Cli;
 
-/// <summary>The command <c>larder file import</c>: sets entries from an exported file, a cache file of the older library, or a JSON settings file.</summary>
+/// <summary>
+/// The command <c>larder file import</c>: sets entries from an exported file, a cache file of Net.DistributedFileStoreCache, or a JSON settings file.
+/// </summary>
 internal static class ImportCommand
 {
     internal static int Run(FileInfo file, FileInfo source)
@@ -19,7 +21,7 @@ internal static class ImportCommand
         return 0;
     }
 
-    /// <summary>Returns the entries of a cache file of the older library; null if the file has another format.</summary>
+    /// <summary>Returns the entries of a cache file of Net.DistributedFileStoreCache; null if the file has another format.</summary>
     private static List<Operation>? ReadOlder(string path)
     {
         using JsonDocument? document = ReadObject(path);
@@ -69,7 +71,7 @@ internal static class ImportCommand
         }
     }
 
-    /// <summary>Returns the file as one JSON object; null if it is not one object, such as an exported file of several lines.</summary>
+    /// <summary>Returns the file as one JSON object; null if the file is not a single object, for example if it is an exported file of several lines.</summary>
     private static JsonDocument? ReadObject(string path)
     {
         try

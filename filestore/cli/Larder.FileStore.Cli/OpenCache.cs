@@ -8,7 +8,7 @@ internal static class OpenCache
     /// <summary>Opens the cache for reads and writes. The file is created if it does not exist.</summary>
     internal static DistributedFileStoreCacheString At(FileInfo file) => new(new CacheFileHandler(Engine(file, readOnly: false)));
 
-    /// <summary>Opens an existing cache for reads. Nothing is changed, locked or created.</summary>
+    /// <summary>Opens an existing cache for reads. Changes, locks and creates nothing.</summary>
     internal static CacheEngine ToRead(FileInfo file) => Engine(file, readOnly: true);
 
     private static CacheEngine Engine(FileInfo file, bool readOnly) =>

@@ -15,7 +15,7 @@ internal sealed class FileOutputCacheStore([FromKeyedServices("pages")] IDistrib
     public async ValueTask SetAsync(string key, byte[] value, string[]? tags, TimeSpan validFor, CancellationToken cancellationToken)
     {
         DistributedCacheEntryOptions options = new() { AbsoluteExpirationRelativeToNow = validFor };
-        // Tags first, so that every visible page can be evicted by its tags.
+        // Set the tags before the page, so that every visible page can be evicted by its tags.
         foreach (string tag in tags ?? [])
         {
             await cache.SetAsync(TagPrefix(tag) + key, [], options, cancellationToken);

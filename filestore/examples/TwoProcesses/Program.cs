@@ -20,7 +20,7 @@ builder.Services.AddDataProtection()
     .SetApplicationName("TwoProcesses")
     .PersistKeysToFileSystem(Directory.CreateDirectory(Path.Combine(folder, "keys")));
 
-// Cached pages have a separate file, which evicts entries when it is full.
+// Cached pages have a separate cache file. That cache evicts entries when it is full.
 builder.Services.AddKeyedDistributedFileStoreCache("pages", options =>
 {
     options.WhichVersion = FileStoreCacheVersions.Bytes;

@@ -1,6 +1,8 @@
 namespace Larder.FileStore;
 
-/// <summary>The JSON structure of the older library's file, for code that reads or writes such a file. The cache does not use it.</summary>
+/// <summary>
+/// The JSON structure of a cache file of Net.DistributedFileStoreCache, for code that reads or writes such a file. The cache does not use this type.
+/// </summary>
 [Obsolete("The cache file is no longer one JSON object. Use GetAllKeyValues, or 'larder file export' and 'larder file import'.")]
 public sealed class CacheJsonContent
 {

@@ -177,7 +177,8 @@ public sealed class DistributedFileStoreCacheBytes : IDistributedFileStoreCacheB
     public void Dispose() => _handler.Dispose();
 
     /// <summary>
-    /// Returns the stored value without copying it: a byte array that must not be changed, or a string if the string API or the older library wrote the entry.
+    /// Returns the stored value without copying it: a byte array that must not be changed, or a string if the string API wrote the entry or the entry was
+    /// imported from a file of Net.DistributedFileStoreCache.
     /// </summary>
     private object? Find(string key)
     {

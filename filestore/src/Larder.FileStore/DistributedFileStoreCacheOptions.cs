@@ -11,18 +11,19 @@ public sealed class DistributedFileStoreCacheOptions
 
     /// <summary>
     /// Gets or sets the maximum size of the live entries, in bytes. Each entry counts its key and value in UTF-8 (base64 for bytes) plus 6 bytes, and 18 more
-    /// if it expires. The range is 1 to 2^40; the default is 64 MiB. The file is at most twice this size plus 1 MiB, plus what is written during a compaction.
+    /// if it expires. The range is 1 to 2^40; the default is 64 MiB. The file is at most twice this size plus 16 MiB, plus the bytes that are written during a
+    /// compaction.
     /// </summary>
     public long MaxBytes { get; set; } = 64 << 20;
 
-    /// <summary>Gets or sets <see cref="MaxBytes"/> by its older name.</summary>
+    /// <summary>Gets or sets <see cref="MaxBytes"/>. This is the name of the setting in Net.DistributedFileStoreCache.</summary>
     public int MaxBytesInJsonCacheFile
     {
         get => (int)Math.Min(MaxBytes, int.MaxValue);
         set => MaxBytes = value;
     }
 
-    /// <summary>Gets or sets what a write does if it would exceed the size limit. The default is <see cref="FileStoreFullMode.Throw"/>.</summary>
+    /// <summary>Gets or sets what happens if a write would exceed the size limit. The default is <see cref="FileStoreFullMode.Throw"/>.</summary>
     public FileStoreFullMode WhenFull { get; set; }
 
     /// <summary>
@@ -48,12 +49,14 @@ public sealed class DistributedFileStoreCacheOptions
     /// <summary>Gets or sets the number of retries of <see cref="FileAccessRetry.TryAgainOnUnauthorizedAccess"/>. The default is 20.</summary>
     public int NumTriesOnUnauthorizedAccess { get; set; } = 20;
 
-    /// <summary>Has no effect: a process may open any number of caches. Kept so that code written for the older library compiles.</summary>
+    /// <summary>
+    /// Has no effect, because a process may open any number of caches. The property exists so that code written for Net.DistributedFileStoreCache compiles.
+    /// </summary>
     public bool TurnOffStaticFilePathCheck { get; set; }
 
     /// <summary>
     /// Gets or sets how long a write waits for other writers before it throws. The range is 0 to 1 hour; the default is 5 s. Reads never wait for a writer.
-    /// Time in which a busy machine did not run this process is not counted, so the wall-clock wait can be up to four times as long.
+    /// Time in which a busy machine did not run this process is not counted. Therefore the wall-clock wait can be up to four times as long.
     /// </summary>
     public TimeSpan LockTimeout { get; set; } = TimeSpan.FromSeconds(5);
 
@@ -70,35 +73,41 @@ public sealed class DistributedFileStoreCacheOptions
     public TimeSpan PollInterval { get; set; } = TimeSpan.FromMilliseconds(250);
 
     /// <summary>
-    /// Gets or sets the Unix file mode of the cache's files, applied exactly and regardless of the umask. To share the cache among users, allow owner and group
-    /// to read and write, in a folder with the setgid bit. The owner must be able to read and write. The default is null: 0600, or the mode of the existing
-    /// file. On Windows the access rights of the folder apply.
+    /// Gets or sets the Unix file mode of the cache's files. The mode is applied exactly, regardless of the umask. To share the cache among users, allow owner
+    /// and group to read and write, in a folder with the setgid bit. The owner must be able to read and write. The default is null: 0600, or the mode of the
+    /// existing file. On Windows the access rights of the folder apply.
     /// </summary>
     public UnixFileMode? UnixCreateMode { get; set; }
 
     /// <summary>
     /// Gets or sets whether the cache is only read, for example by an account without write access. The default is false. A read-only cache creates and changes
-    /// no file, lock or folder and never compacts. Every change throws <see cref="NotSupportedException"/>, including <c>Refresh</c>; reads do not prolong
-    /// sliding entries. Writes of other processes are visible immediately if the .idx file can be read, otherwise after at most <see cref="PollInterval"/>.
+    /// no file, lock or folder and never compacts. Every change throws <see cref="NotSupportedException"/>, including <c>Refresh</c>; reads do not extend
+    /// sliding expirations. Writes of other processes are visible immediately if the .idx file can be read, otherwise after at most <see cref="PollInterval"/>.
     /// Opening throws <see cref="DistributedFileStoreCacheException"/> if the file does not exist. If the file is deleted later, the cache is empty until a new
     /// file appears.
     /// </summary>
     public bool ReadOnly { get; set; }
 
     /// <summary>
-    /// Gets or sets whether a new cache imports the entries of an older library's <c>{First}.{Second}.json</c> in the same folder. The old file is not changed.
-    /// The default is true.
+    /// Gets or sets whether a new cache imports the entries of <c>{First}.{Second}.json</c>, a file of Net.DistributedFileStoreCache, in the same folder. That
+    /// file is not changed. The default is true.
     /// </summary>
     public bool ImportOldFile { get; set; } = true;
 
-    /// <summary>Gets or sets the clock for expirations. The default is null: the registered service, or the system clock.</summary>
+    /// <summary>
+    /// Gets or sets the clock for expirations. The default is null: the registered <see cref="TimeProvider"/> is used, or the system clock if none is
+    /// registered.
+    /// </summary>
     public TimeProvider? TimeProvider { get; set; }
 
-    /// <summary>Gets or sets the logger factory; the category is Larder.FileStore. The default is null: the registered service, or no logging.</summary>
+    /// <summary>
+    /// Gets or sets the logger factory. The log category is Larder.FileStore. The default is null: the registered logger factory is used, or nothing is logged
+    /// if none is registered.
+    /// </summary>
     public ILoggerFactory? LoggerFactory { get; set; }
 
     /// <summary>
-    /// Sets <see cref="MaxBytes"/> from a number of entries: entries × (key + value × charSize + 6) + 29, plus key + 25 for each entry that expires.
+    /// Computes <see cref="MaxBytes"/> from a number of entries: entries × (key + value × charSize + 6) + 29, plus key + 25 for each entry that expires.
     /// </summary>
     /// <param name="maxEntries">The maximum number of entries.</param>
     /// <param name="maxKeyLength">The maximum length of a key, in characters.</param>

@@ -1,6 +1,9 @@
 namespace Larder.FileStore;
 
-/// <summary>The older library's retry of file accesses, for code that uses it. The cache itself waits for its lock instead of retrying.</summary>
+/// <summary>
+/// Retries file accesses. The class exists for code written for Net.DistributedFileStoreCache, which has the same methods. The cache itself waits for its lock
+/// instead of retrying.
+/// </summary>
 public static class FileAccessRetry
 {
     /// <summary>Retries <paramref name="applyAction"/> while it throws <see cref="UnauthorizedAccessException"/> or <see cref="IOException"/>.</summary>

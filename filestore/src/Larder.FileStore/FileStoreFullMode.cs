@@ -1,14 +1,14 @@
 namespace Larder.FileStore;
 
-/// <summary>What a write does if it would exceed the size limit of the cache.</summary>
+/// <summary>What happens if a write would exceed the size limit of the cache.</summary>
 public enum FileStoreFullMode
 {
-    /// <summary>It throws <see cref="DistributedFileStoreCacheException"/> and changes nothing.</summary>
+    /// <summary>The write throws <see cref="DistributedFileStoreCacheException"/> and changes nothing.</summary>
     Throw,
 
     /// <summary>
-    /// It evicts other entries, atomically with the write: of every 16 candidates, the entry that expires first. An entry larger than the whole limit still
-    /// throws.
+    /// The write evicts other entries atomically. Of every 16 candidates, it evicts the entry that expires first. A write of an entry that is larger than the
+    /// whole limit still throws.
     /// </summary>
     Evict,
 }

@@ -4,7 +4,7 @@ namespace Larder.FileStore;
 
 /// <summary>
 /// Reports a cache as unhealthy if its file cannot be opened, read or written, as degraded if damage was found or the cache is above nine tenths of its size
-/// limit, and otherwise as healthy. The data contains the figures.
+/// limit, and otherwise as healthy. The data of the result contains the measured values.
 /// </summary>
 /// <param name="status">Gets the state to report.</param>
 public sealed class FileStoreHealthCheck(Func<FileStoreStatus> status) : IHealthCheck

@@ -23,7 +23,7 @@ public sealed record FileStoreStatus
     /// <summary>Gets the generation of the file, which increases each time the file is rewritten.</summary>
     public long Generation { get; init; }
 
-    /// <summary>Gets the number of damaged regions found since opening. Their entries are misses.</summary>
+    /// <summary>Gets the number of damaged regions found since opening. Reads of the entries in these regions are misses.</summary>
     public long DamagedLines { get; init; }
 
     /// <summary>

@@ -5,8 +5,8 @@ namespace Larder.FileStore;
 
 /// <summary>
 /// A cache of byte arrays of any length and content. Extends Microsoft's two interfaces with the operations that they lack. Arrays are copied in and out, so
-/// changing one does not change the cache. Members that the older library's interface lacks have default implementations, so that existing stubs still compile;
-/// the cache itself implements them more efficiently.
+/// changing one does not change the cache. Members that the interface of Net.DistributedFileStoreCache lacks have default implementations, so that existing
+/// stubs still compile. The cache itself implements these members more efficiently.
 /// </summary>
 public interface IDistributedFileStoreCacheBytes : IBufferDistributedCache
 {

@@ -7,8 +7,8 @@ namespace Larder.FileStore;
 
 /// <summary>
 /// A cache of strings and of objects stored as JSON, according to <see cref="DistributedFileStoreCacheOptions.JsonSerializerForCacheFile"/>. The members that
-/// take a <see cref="JsonTypeInfo{T}"/> need no reflection; they are for trimmed and ahead-of-time compiled programs. Members that the older library's
-/// interface lacks have default implementations, so that existing stubs still compile.
+/// take a <see cref="JsonTypeInfo{T}"/> need no reflection and are intended for trimmed and ahead-of-time compiled programs. Members that the interface of
+/// Net.DistributedFileStoreCache lacks have default implementations, so that existing stubs still compile.
 /// </summary>
 public interface IDistributedFileStoreCacheClass : IDistributedFileStoreCacheString
 {

@@ -4,8 +4,9 @@ namespace Larder.FileStore;
 
 /// <summary>
 /// A cache of strings in one file that the processes of a machine share. A read returns every write that had completed before the read began. Keys and values
-/// may be any string, including the empty string, but not null (<see cref="ArgumentNullException"/>). Members that the older library's interface lacks have
-/// default implementations, so that existing stubs still compile; the cache itself implements them more efficiently.
+/// may be any string, including the empty string, but not null (<see cref="ArgumentNullException"/>). Members that the interface of
+/// Net.DistributedFileStoreCache lacks have default implementations, so that existing stubs still compile. The cache itself implements these members more
+/// efficiently.
 /// </summary>
 public interface IDistributedFileStoreCacheString
 {
@@ -25,8 +26,8 @@ public interface IDistributedFileStoreCacheString
     /// <param name="key">The key.</param>
     /// <param name="value">The value.</param>
     /// <param name="options">
-    /// The expiration options. A relative expiration takes precedence over an absolute one; either limits a sliding one. Null means that the entry never
-    /// expires.
+    /// The expiration options. A relative expiration takes precedence over an absolute expiration. Either of them limits a sliding expiration. Null means that
+    /// the entry never expires.
     /// </param>
     /// <exception cref="ArgumentOutOfRangeException">The absolute expiration is not in the future.</exception>
     /// <exception cref="DistributedFileStoreCacheException">The size limit would be exceeded, or the write lock was not free before the timeout.</exception>
@@ -107,7 +108,7 @@ public interface IDistributedFileStoreCacheString
         GetAllKeyValues().Where(e => e.Key.StartsWith(prefix, StringComparison.Ordinal)).ToDictionary();
 
     /// <summary>Removes many entries in one write: other processes see all of the removals or none.</summary>
-    /// <param name="keys">The keys; missing ones are ignored.</param>
+    /// <param name="keys">The keys; missing keys are ignored.</param>
     /// <returns>The number of entries removed.</returns>
     int RemoveMany(IEnumerable<string> keys)
     {

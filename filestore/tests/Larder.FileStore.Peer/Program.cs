@@ -3,7 +3,7 @@ using Larder.FileStore;
 using Larder.FileStore.Engine;
 
 // A separate process for tests. Arguments: the folder, then Name=Value options.
-// It reads commands from standard input, one per line, and answers each with one line.
+// It reads commands from standard input, one per line, and writes one line to standard output for each command.
 DistributedFileStoreCacheOptions options = new()
 {
     PathToCacheFileDirectory = args[0],

@@ -72,7 +72,7 @@ public sealed class ClosingTests : IDisposable
         for (int round = 0; round < 100; round++)
         {
             using CacheEngine engine = _folder.Engine();
-            // Unread lines make the compaction read the file first.
+            // Because there are unread lines, the compaction reads the file first.
             other.Set("key", "value");
             using Barrier start = new(2);
             Task compacting = Task.Factory.StartNew(

@@ -2,7 +2,7 @@ using Larder.Harness.Processes;
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>F10: the file at the path is not a cache file, or cannot be used.</summary>
+/// <summary>F10: the file at the path is not a cache file or cannot be used.</summary>
 public sealed class OpeningTests : IDisposable
 {
     private readonly ScratchFolder _folder = new();
@@ -83,7 +83,7 @@ public sealed class OpeningTests : IDisposable
         Assert.Contains("write access", answer);
     }
 
-    /// <summary>Needs to start a process as another user, which requires root.</summary>
+    /// <summary>Gets the reason to skip tests that start a process as another user, which requires root.</summary>
     private sealed class UnprivilegedFactAttribute : FactAttribute
     {
         public UnprivilegedFactAttribute()

@@ -6,15 +6,15 @@ namespace Larder.DistributedCacheCases;
 
 /// <summary>
 /// Test cases for <see cref="IDistributedCache"/>: the behaviour that .NET documents or that its own caches have, such as expiration, times in the past and
-/// argument names. The list runs against the file's cache and the server's, each case with the asynchronous and with the blocking members. ADR-0045 defines
-/// which of .NET's caches is followed if they differ.
+/// argument names. The list runs against the file cache and the server cache, each case with the asynchronous and with the blocking members. If .NET's caches
+/// differ, ADR-0045 defines the expected behaviour.
 /// </summary>
 internal static class Cases
 {
     private static readonly TimeSpan Tick = TimeSpan.FromTicks(1);
     private static readonly DistributedCacheEntryOptions NoExpiry = new();
 
-    /// <summary>A cache, and the clock that it and its store use.</summary>
+    /// <summary>A cache, and the clock that the cache and its store use.</summary>
     internal sealed record Subject(IBufferDistributedCache Cache, TimeProvider Time, Action<TimeSpan> Advance);
 
     private static readonly Dictionary<string, Func<Subject, Task>> All = new()
@@ -42,7 +42,9 @@ internal static class Cases
         ["cancelled token cancels the call without a change"] = Cancelled,
     };
 
-    /// <summary>Gets the names of the cases, each with whether the blocking members are used. Those have no cancellation tokens.</summary>
+    /// <summary>
+    /// Gets the names of the cases, each with a value that indicates whether the blocking members are used. The blocking members have no cancellation tokens.
+    /// </summary>
     internal static TheoryData<string, bool> Names
     {
         get

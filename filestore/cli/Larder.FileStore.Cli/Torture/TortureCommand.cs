@@ -5,8 +5,8 @@ using Microsoft.Win32.SafeHandles;
 namespace Larder.FileStore.Cli.Torture;
 
 /// <summary>
-/// The command <c>larder file torture</c>: several processes set, read, compact and open one cache, and are killed with SIGKILL. Meanwhile the file is
-/// truncated, overwritten and deleted; its folder is switched, replaced and restored from a backup; the sidecar is truncated and the disk is filled. Every
+/// The command <c>larder file torture</c>: several processes set, read, compact and open one cache, and are killed with SIGKILL. At the same time, the command
+/// truncates, overwrites and deletes the file; switches and replaces its folder and restores it from a backup; truncates the sidecar and fills the disk. Every
 /// acknowledged write must be readable. If one of these events loses data, a process must report a fault.
 /// </summary>
 internal sealed class TortureCommand
@@ -151,8 +151,8 @@ internal sealed class TortureCommand
     }
 
     /// <summary>
-    /// Runs an event that can lose entries. If it does, a process must report a fault, and afterwards every process must be able to write again. The event
-    /// loses nothing if a compaction replaces the damaged file at once. So if no process reports a fault, no acknowledged write may be missing.
+    /// Runs an event that can lose entries. If entries are lost, a process must report a fault. Afterwards every process must be able to write again. The event
+    /// loses nothing if a compaction immediately replaces the damaged file. Therefore, if no process reports a fault, no acknowledged write may be missing.
     /// </summary>
     private void Lose(string what, Action happen) => Count(what, () =>
     {
@@ -195,7 +195,8 @@ internal sealed class TortureCommand
     });
 
     /// <summary>
-    /// Damages the file. If a compaction replaced the file after it was opened, the damage went to a file that is no longer used: repeat with the new file.
+    /// Damages the file. If a compaction replaced the file after this method opened it, the damage affected a file that is no longer used. The method then
+    /// repeats the damage with the new file.
     /// </summary>
     private void Damage(Action<FileStream> harm)
     {
@@ -248,7 +249,8 @@ internal sealed class TortureCommand
             }
             catch (IOException)
             {
-                // A process created a file in the folder meanwhile. If the cache file is back, the folder is in use again; otherwise delete what is left.
+                // A process created a file in the folder during the deletion. If the cache file exists again, the folder is in use again. Otherwise, delete the
+                // remaining files.
                 if (System.IO.File.Exists(File))
                 {
                     return;

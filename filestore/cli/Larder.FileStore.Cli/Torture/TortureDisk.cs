@@ -2,7 +2,7 @@ using System.Diagnostics;
 
 namespace Larder.FileStore.Cli.Torture;
 
-/// <summary>The folder of the torture run: a small file system of its own if the user may mount one, otherwise a plain folder.</summary>
+/// <summary>The folder of the torture run: a separate small file system if the user may mount one, otherwise a plain folder.</summary>
 internal sealed class TortureDisk : IDisposable
 {
     private const int MaxReleases = 3;
@@ -22,7 +22,7 @@ internal sealed class TortureDisk : IDisposable
     /// <summary>The path of the cache folder: a symbolic link to one of several release folders, as in many deployments.</summary>
     internal string Folder => Path.Combine(_root, "cache");
 
-    /// <summary>Switches the link atomically to another release folder, new or used before.</summary>
+    /// <summary>Switches the link atomically to another release folder, which is either new or was used before.</summary>
     internal void SwitchFolder(Random random) => Switch((_current + random.Next(1, MaxReleases)) % MaxReleases);
 
     /// <summary>Replaces the folder with an empty one of the same name.</summary>
@@ -46,7 +46,7 @@ internal sealed class TortureDisk : IDisposable
         Run("sh", "-c", "cp \"$0\"/*.jsonl \"$0\"/*.idx \"$1\"", Folder, BackupFolder);
     }
 
-    /// <summary>Copies the backup over the files in use: cp truncates each of them and writes its content in place.</summary>
+    /// <summary>Copies the backup over the files in use with cp, which truncates each file and writes the new content in place.</summary>
     internal void Restore() => Run("sh", "-c", "cp \"$0\"/* \"$1\"", BackupFolder, Folder);
 
     private string BackupFolder => Path.Combine(_root, "backup");

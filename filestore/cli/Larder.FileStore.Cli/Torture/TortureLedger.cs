@@ -3,12 +3,12 @@ using System.Globalization;
 namespace Larder.FileStore.Cli.Torture;
 
 /// <summary>
-/// Collects the reports of the processes and judges their reads. For each key it keeps the greatest acknowledged number (the floor); a read below the floor
+/// Collects the reports of the processes and checks their reads. For each key it keeps the greatest acknowledged number (the floor); a read below the floor
 /// is a miss. An event such as a truncation may lose entries. When the event is over:
 /// <list type="bullet">
 /// <item>If no process reported a fault, every miss is a violation.</item>
-/// <item>If one did, the floors are reset. A miss is then a violation only if neither its reader nor the owner of the key is excused: a process is excused if
-/// it reported a fault, or if it reopened the file and so could not notice the loss.</item>
+/// <item>If a process reported a fault, the floors are reset. A miss is then a violation only if neither the process that read the key nor the process that
+/// sets the key is excused. A process is excused if it reported a fault, or if it reopened the file and therefore could not detect the loss.</item>
 /// </list>
 /// </summary>
 internal sealed class TortureLedger(int processes)
@@ -16,8 +16,8 @@ internal sealed class TortureLedger(int processes)
     private const int MaxShown = 20;
 
     /// <summary>
-    /// How long after a loss faults may still be reported. A write that coincides with a truncation leaves damage, which is found and repaired about a second
-    /// later.
+    /// The time after a loss during which processes may still report faults. A write that coincides with a truncation leaves damage, which a process finds and
+    /// repairs about a second later.
     /// </summary>
     private const int RecoveryWindowMs = 5_000;
     private readonly Lock _gate = new();
@@ -51,7 +51,7 @@ internal sealed class TortureLedger(int processes)
 
     internal Dictionary<string, long> FaultKinds { get; } = [];
 
-    /// <summary>Whether an event that can lose entries is in progress. Misses are then judged when it ends.</summary>
+    /// <summary>Whether an event that can lose entries is in progress. Misses during the event are checked when it ends.</summary>
     internal bool HasLosses { get; private set; }
 
     /// <summary>Whether failed calls are expected, because of a full disk or another event.</summary>

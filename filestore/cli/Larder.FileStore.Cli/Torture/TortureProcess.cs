@@ -6,7 +6,9 @@ namespace Larder.FileStore.Cli.Torture;
 /// <summary>One worker process of the torture run: sends it commands and passes its reports to the ledger.</summary>
 internal sealed class TortureProcess : IDisposable
 {
-    /// <summary>A set in progress may wait for the lock and for a compaction. On an overloaded machine each may take four times the timeout of 5 s.</summary>
+    /// <summary>
+    /// A set in progress may wait for the lock and for a compaction. On an overloaded machine each of these waits may take four times the timeout of 5 s.
+    /// </summary>
     private static readonly TimeSpan ExitTimeout = TimeSpan.FromSeconds(60);
     private readonly TortureLedger _ledger;
     private readonly Process _process;
@@ -48,7 +50,7 @@ internal sealed class TortureProcess : IDisposable
         }
         catch (IOException)
         {
-            // The process was killed; the next command goes to its successor.
+            // The process was killed. The next command is sent to the process that replaces it.
         }
     }
 

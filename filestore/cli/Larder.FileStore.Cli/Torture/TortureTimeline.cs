@@ -4,18 +4,18 @@ namespace Larder.FileStore.Cli.Torture;
 
 /// <summary>
 /// Timestamped reports of the processes since the previous event: openings, faults, and each file (id, generation, committed length, entries) that a process
-/// switched to. It is printed with the first violation, because a rare one is hard to reproduce.
+/// switched to. The timeline is printed with the first violation, because a rare violation is hard to reproduce.
 /// </summary>
 internal sealed class TortureTimeline
 {
-    /// <summary>Enough for an event of some seconds, in which 16 processes switch to a few files per second.</summary>
+    /// <summary>Enough lines for an event of some seconds, in which 16 processes each switch to a few files per second.</summary>
     private const int MaxLines = 2000;
     private readonly long _start = Stopwatch.GetTimestamp();
     private List<string> _before = [];
     private List<string> _now = [];
     private bool _isPrinted;
 
-    /// <summary>Begins the next event, and drops the lines from before the previous one.</summary>
+    /// <summary>Begins the next event, and drops the lines from before the previous event.</summary>
     internal void Begin(string what)
     {
         (_before, _now) = (_now, _before);

@@ -6,7 +6,7 @@ internal sealed unsafe partial class CacheEngine
 {
     /// <summary>
     /// Makes the log, the coordinator and the table agree. The caller holds the gate and the write lock. Changes nothing until the first line of the file has
-    /// been validated. <paramref name="replaced"/> means that the file at the path is not the one that was open, or was changed in place.
+    /// been validated. <paramref name="replaced"/> means that the file at the path is not the file that this cache had open, or that it was changed in place.
     /// </summary>
     private void Establish(bool replaced)
     {
@@ -48,8 +48,8 @@ internal sealed unsafe partial class CacheEngine
     }
 
     /// <summary>
-    /// Returns a generation greater than every generation that this process has seen. An overwritten sidecar may contain a lower one, and a reused generation
-    /// would be mistaken for the earlier one.
+    /// Returns a generation greater than every generation that this process has seen. An overwritten sidecar may contain a lower generation. A reused
+    /// generation number would be mistaken for the earlier generation with that number.
     /// </summary>
     private long NextGeneration(long inFile = 0) =>
         Word.Next(Math.Max(Math.Max(Word.Generation(_coordinator.Committed), Word.Generation(_position)), inFile));
@@ -83,8 +83,9 @@ internal sealed unsafe partial class CacheEngine
         lock (_monitor)
         {
             bool foreign = replaced || header.Id != _coordinator.LogId || !Continues(file, header, committed);
-            // The file gets a new inode if the sidecar is new: processes that still lock an older sidecar detect the change by the inode. The same happens if
-            // the sidecar was overwritten while in use: readers then detect that the committed lengths they know are no longer valid.
+            // The file gets a new inode if the sidecar is new, because processes that still lock an older sidecar detect the change by the inode. The file also
+            // gets a new inode if the sidecar was overwritten while in use. Readers then detect that the committed lengths that they have read are no longer
+            // valid.
             bool orphans = fresh && !created && (_coordinator.WasNew || wasOpen);
             if (header.Polled != IsPolled || orphans || header.Generation > Word.MaxGeneration || (!fresh && !created && foreign))
             {
@@ -104,8 +105,8 @@ internal sealed unsafe partial class CacheEngine
         TryPlace(header, committed, out long length) && RandomAccess.GetLength(file) >= length;
 
     /// <summary>
-    /// Returns whether <paramref name="file"/> has certainly lost lines: it is shorter than when it was created, or this process has already read further. This
-    /// check is needed because a truncated sidecar no longer contains the committed length.
+    /// Returns whether <paramref name="file"/> has certainly lost lines, because it is shorter than when it was created or because this process has already
+    /// read further. This check is needed because a truncated sidecar no longer contains the committed length.
     /// </summary>
     private bool HoldsLess(SafeFileHandle file, in LogHeader header)
     {
@@ -117,7 +118,7 @@ internal sealed unsafe partial class CacheEngine
 
     /// <summary>
     /// Reads the whole file, keeps all complete lines and cuts off a torn last line. If lines are missing, the remaining lines are written under a new log id.
-    /// Under the old id, processes that had read more would believe that they are up to date, and the lines would be lost without an error.
+    /// Under the old id, processes that had read the missing lines would treat their tables as up to date, and the loss would not be reported.
     /// </summary>
     private void LoadToEnd(ref SafeFileHandle file, in LogHeader header)
     {
@@ -135,7 +136,9 @@ internal sealed unsafe partial class CacheEngine
         }
     }
 
-    /// <summary>Reads the file, or continues where the read before the lock stopped. Returns the end of the last complete line.</summary>
+    /// <summary>
+    /// Reads the file. If part of the file was read before the lock was taken, continues at the end of that part. Returns the end of the last complete line.
+    /// </summary>
     private long ReadAll(ref SafeFileHandle file, in LogHeader header)
     {
         bool isRead = _isReadToEnd && _log is { IsClosed: false } && _logId == header.Id && Word.Generation(_position) == header.Generation
@@ -193,8 +196,8 @@ internal sealed unsafe partial class CacheEngine
     }
 
     /// <summary>
-    /// Processes that still lock a deleted sidecar may have written to the old file until the new file replaced it. Their lines are copied to the new file,
-    /// except a torn last line.
+    /// Copies lines from the old file to the new file, except a torn last line. Processes that still lock a deleted sidecar may have written these lines to the
+    /// old file until the new file replaced it.
     /// </summary>
     private void FollowOrphans(SafeFileHandle before, long from)
     {
@@ -234,8 +237,8 @@ internal sealed unsafe partial class CacheEngine
     }
 
     /// <summary>
-    /// Throws if the file must not be replaced: a newer version's file never is. Another program's file is replaced only if it overwrote a cache, which the log
-    /// id in the sidecar shows.
+    /// Throws if the file must not be replaced. A file of a newer version is never replaced. A file of another program is replaced only if it overwrote a cache
+    /// file, which is the case if the sidecar contains a log id.
     /// </summary>
     private void RequireReplaceable(HeaderVerdict verdict)
     {

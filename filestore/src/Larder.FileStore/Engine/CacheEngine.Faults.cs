@@ -26,17 +26,17 @@ internal sealed partial class CacheEngine
         }
     }
 
-    /// <summary>Reports that the file is not the one that was open, so some of its contents may be lost.</summary>
+    /// <summary>Reports that the file at the path is not the file that this cache had open, so some entries may be lost.</summary>
     private void ReportReplaced(string what)
     {
         Log.Replaced(_logger, Path);
         Say($"The cache file {Path} {what}.");
     }
 
-    /// <summary>Reports that another process created a new file in place of the one that was open.</summary>
+    /// <summary>Reports that another process created a new file in place of the file that this cache had open.</summary>
     private void ReportNewFile() => ReportReplaced("was deleted, replaced or truncated, and recreated by another process; continuing with the current content");
 
-    /// <summary>Returns whether the exception is about the file, the sidecar or their folder. A timeout while waiting for a lock is not.</summary>
+    /// <summary>Returns whether the exception is about the file, the sidecar or their folder. Returns false for a timeout while waiting for a lock.</summary>
     private static bool IsOfTheFile(Exception e) =>
         e is IOException or UnauthorizedAccessException || (e is DistributedFileStoreCacheException && e.InnerException is not TimeoutException);
 

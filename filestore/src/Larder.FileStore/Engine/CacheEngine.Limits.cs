@@ -60,7 +60,9 @@ internal sealed partial class CacheEngine
         }
     }
 
-    /// <summary>Throws if the length of a value alone (characters or bytes) exceeds the limit, before memory for it is allocated.</summary>
+    /// <summary>
+    /// Throws if the length of the value alone (in characters or bytes) exceeds the limit. Called before memory for the encoded value is allocated.
+    /// </summary>
     internal void RequireFits(long length)
     {
         if (length > _settings.MaxBytes)

@@ -5,12 +5,12 @@ internal sealed unsafe partial class CacheEngine
     private const long TickMs = 250;
 
     /// <summary>
-    /// How long each check and each write waits for processes that use a new sidecar. A write then waits further in its own loop.
+    /// How long the check of the file's identity waits for processes that use a new sidecar. A write that needs more time waits further in its own loop.
     /// </summary>
     private static readonly TimeSpan IdentityCheckTimeout = TimeSpan.FromMilliseconds(100);
     private const long IdentityMs = 1000;
 
-    /// <summary>How often an idle cache checks whether more than half of its file is dead.</summary>
+    /// <summary>How often an idle cache checks whether dead lines take up more than half of its file.</summary>
     private const long ExpirySweepMs = 30_000;
 
     private ITimer? _timer;
@@ -21,7 +21,7 @@ internal sealed unsafe partial class CacheEngine
     {
         _identityAt = _sweptAt = _clock.Tick;
         _clockOffset = _clock.UtcMs - _clock.Tick;
-        // A weak reference, so that an unreferenced cache can be collected together with its timer.
+        // The timer has a weak reference to the cache, so that an unreferenced cache can be collected together with its timer.
         WeakReference<CacheEngine> self = new(this);
         TimeSpan period = TimeSpan.FromMilliseconds(TickMs);
         // The timer outlives the request that opens the cache, so it must not capture the request's ambient values (trace, logging scope).
@@ -104,8 +104,8 @@ internal sealed unsafe partial class CacheEngine
     }
 
     /// <summary>
-    /// Checks whether the file at the path is still the one that is open: once a second, and before each write while the check fails. The caller holds the
-    /// gate.
+    /// Checks whether the file at the path is still the file that this cache has open. The check runs once a second and, after a failed check, before each
+    /// write. The caller holds the gate.
     /// </summary>
     private void CheckIdentityIfDue()
     {
@@ -131,7 +131,7 @@ internal sealed unsafe partial class CacheEngine
         Recover(IdentityCheckTimeout);
     }
 
-    /// <summary>Repairs a truncated sidecar during a read. Does nothing if a writer is active, because the writer repairs it. Never waits.</summary>
+    /// <summary>Repairs a truncated sidecar during a read. Does nothing if a writer is active, because the writer repairs the sidecar. Never waits.</summary>
     private void RepairSidecar()
     {
         if (_settings.ReadOnly || !TryEnterGate())
@@ -168,7 +168,8 @@ internal sealed unsafe partial class CacheEngine
         : IsOurs(exactly: false));
 
     /// <summary>
-    /// Whether the next write must check the file for a hole. Set when a check found a fault, because that check may not have obtained the write lock.
+    /// Whether the next write must check the file for a hole. Set when a check finds a fault, because that check may fail to obtain the write lock that the
+    /// repair needs.
     /// </summary>
     private bool _mayHaveHole;
 

@@ -5,14 +5,14 @@ namespace Larder.FileStore.Engine;
 
 internal sealed unsafe partial class CacheEngine
 {
-    /// <summary>About 2,000 lines, which take well under a millisecond.</summary>
+    /// <summary>The maximum number of bytes that are read under the lock: about 2,000 lines, which are read in well under a millisecond.</summary>
     private const int MaxReadUnderLock = 128 * 1024;
     private const int MaxRounds = 50;
 
     /// <summary>The maximum number of attempts to open a cache while its folder is being replaced.</summary>
     private const int MaxOpenings = 5;
 
-    /// <summary>Opens the cache; creates the folder and the files as needed and repairs what a terminated writer left.</summary>
+    /// <summary>Opens the cache; creates the folder and the files as needed, and repairs incomplete writes of a writer that was terminated.</summary>
     internal static CacheEngine Open(FileStoreSettings settings)
     {
         if (!settings.ReadOnly)
@@ -95,7 +95,8 @@ internal sealed unsafe partial class CacheEngine
     }
 
     /// <summary>
-    /// Waits while other processes repair a file that was overwritten or has a hole. They can repair it because they still hold its former contents in memory.
+    /// Waits while other processes repair a file that was overwritten or has a hole. They can repair the file because they still have its former contents in
+    /// memory.
     /// </summary>
     private void WaitForRepairByOthers()
     {
@@ -128,7 +129,7 @@ internal sealed unsafe partial class CacheEngine
             {
                 if (_coordinator.IsOfThisBoot)
                 {
-                    // The hole may have appeared after WaitForRepairByOthers.
+                    // A hole may have appeared in the file after WaitForRepairByOthers.
                     TryLeaveToOthers();
                 }
                 Establish(replaced: false);
@@ -140,7 +141,7 @@ internal sealed unsafe partial class CacheEngine
         }
     }
 
-    /// <summary>The lock is needed only to create the file or to take over a file of another mode.</summary>
+    /// <summary>Starts the polled mode. Takes the lock only to create the file or to take over a file of another mode.</summary>
     private void StartPolled()
     {
         long start = Stopwatch.GetTimestamp();
@@ -184,7 +185,7 @@ internal sealed unsafe partial class CacheEngine
         }
     }
 
-    /// <summary>Reads the existing contents before the lock is taken, so that only the most recent lines must be read under it.</summary>
+    /// <summary>Reads the existing contents before the lock is taken, so that only the most recent lines must be read under the lock.</summary>
     private void LoadOutsideLock()
     {
         lock (_monitor)
@@ -201,7 +202,7 @@ internal sealed unsafe partial class CacheEngine
                     break;
                 }
             }
-            // Runs under the lock again; this call makes sure that it is JIT-compiled by then.
+            // This call only makes sure that Agrees is JIT-compiled before it runs under the lock.
             Agrees();
         }
     }
@@ -233,7 +234,10 @@ internal sealed unsafe partial class CacheEngine
         return true;
     }
 
-    /// <summary>Read errors are ignored here, because they are reported when the file is read again under the lock.</summary>
+    /// <summary>
+    /// Applies the new lines of the file, but returns false instead of throwing if the file cannot be read. The error is reported when the file is read again
+    /// under the lock.
+    /// </summary>
     private bool CatchUpQuietly()
     {
         try
@@ -247,7 +251,8 @@ internal sealed unsafe partial class CacheEngine
     }
 
     /// <summary>
-    /// Returns whether the contents loaded outside the lock can be continued to the committed length. The caller holds the gate and the write lock.
+    /// Returns whether the contents that were loaded outside the lock are valid and could be brought up to the committed length. The caller holds the gate and
+    /// the write lock.
     /// </summary>
     private bool Joins()
     {
@@ -259,7 +264,7 @@ internal sealed unsafe partial class CacheEngine
         return !_isEdited && Agrees();
     }
 
-    /// <summary>Starts while a stalled writer holds the lock. The contents that it had committed can be read.</summary>
+    /// <summary>Starts while a stalled writer holds the lock, with the contents that are already committed.</summary>
     private void StartWithoutLock()
     {
         lock (_monitor)

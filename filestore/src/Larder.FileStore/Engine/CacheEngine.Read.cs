@@ -40,7 +40,7 @@ internal sealed unsafe partial class CacheEngine
     }
 
     /// <summary>
-    /// Brings the table up to date with the committed word. Never throws because of the file: if the file cannot be read, reads use the published table.
+    /// Brings the table up to date with the committed word. Does not throw if the file cannot be read. Reads then use the published table.
     /// </summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void Refresh()

@@ -2,13 +2,14 @@ namespace Larder.FileStore.Engine;
 
 internal sealed unsafe partial class CacheEngine
 {
-    /// <summary>A file that accepts every write and keeps nothing.</summary>
+    /// <summary>The path of a file that accepts every write and stores nothing.</summary>
     private const string Nowhere = "/dev/null";
     private static int s_rehearsed;
 
     /// <summary>
     /// Runs one write to /dev/null before the first write of a process, so that the code that runs under the lock is already JIT-compiled. Compiling takes
-    /// about 10 ms of CPU time. When 64 processes started at once on two processors, each compilation kept the others waiting for about ten times that.
+    /// about 10 ms of CPU time. When 64 processes started at the same time on two processors, a compilation under the lock made the other processes wait about
+    /// ten times as long.
     /// </summary>
     private static void WarmUpOnce()
     {

@@ -90,7 +90,7 @@ internal sealed partial class CacheEngine
         }
     }
 
-    /// <summary>Reads the existing contents before the lock is taken, so that only the most recent lines must be read under it.</summary>
+    /// <summary>Reads the lines that other processes wrote before the lock is taken, so that only the most recent lines must be read under the lock.</summary>
     private void ReadNewRecords()
     {
         if (!IsPolled && Volatile.Read(ref _coordinator.Committed) != Volatile.Read(ref _seen))
@@ -159,7 +159,7 @@ internal sealed partial class CacheEngine
         }
     }
 
-    /// <summary>Applies the change if no other writer is active; otherwise returns false. Never waits.</summary>
+    /// <summary>Applies the change and returns true if no other writer is active; otherwise returns false. Never waits.</summary>
     private bool TryWriteNow<T>(ref T mutation, out bool changed)
         where T : struct, IMutation
     {
@@ -227,7 +227,8 @@ internal sealed partial class CacheEngine
     }
 
     /// <summary>
-    /// Waits for other writers for the rest of the timeout that began at <paramref name="start"/>, a timestamp; 0 means that the timeout begins now.
+    /// Takes the write lock. Waits for other writers for at most the rest of the timeout that began at the timestamp <paramref name="start"/>. The value 0
+    /// means that the timeout begins now.
     /// </summary>
     private void WaitForLock(long start)
     {
@@ -326,7 +327,7 @@ internal sealed partial class CacheEngine
             WriteFailed($"The cache file {Path} could not be written: {e.Message}");
             if (IsSweepDue)
             {
-                // Compaction may free the space that was missing.
+                // A compaction may free the disk space that the write needs.
                 ScheduleCompaction();
             }
             throw new IOException($"The cache file {Path} could not be written: {e.Message} Nothing was changed.", e);
@@ -334,7 +335,7 @@ internal sealed partial class CacheEngine
     }
 
     /// <summary>
-    /// Removes what a failed write left in the file. The file stays marked dirty, so the next writer verifies it before it writes.
+    /// Removes the bytes that a failed write left in the file. The file stays marked dirty, so the next writer verifies the file before it writes.
     /// </summary>
     private void TakeBack(long length)
     {
@@ -348,7 +349,7 @@ internal sealed partial class CacheEngine
         }
     }
 
-    /// <summary>Holds the write lock until the result is disposed. Simulates a stalled writer.</summary>
+    /// <summary>Takes the write lock and holds it until the result is disposed. Tests use this method to simulate a stalled writer.</summary>
     internal IDisposable HoldLock()
     {
         WaitForLock(0);

@@ -5,16 +5,17 @@ using Microsoft.Win32.SafeHandles;
 namespace Larder.FileStore.Engine;
 
 /// <summary>
-/// The cache over one file: a log of changes, one per line, and an in-memory table of the entries.
+/// The cache in one file. It consists of a log of changes, one per line, and an in-memory table of the entries.
 /// </summary>
 /// <remarks>
 /// A read compares the committed word, which all processes share, with the word that its table reflects. If they differ, it reads the lines in between. A write
 /// appends a line under the write lock and then advances the committed word. Locks are taken in this order: the gate (one writer of this process), the write
 /// lock (one writer of the machine), the monitor (the table). The monitor is never held while waiting for the write lock, so no read waits for a writer, not
 /// even for a stalled one. A read waits at most 100 ms while a damaged file is being replaced.
-/// Compaction writes the live entries to a new file in the same folder and renames it over the old one; the generation in the word tells the two apart.
-/// The parts: Open · Establish · Read · CatchUp · Write · Limits · Agreement · Repair · Recovery · Faults · Compaction · Bound · Maintenance · Touches ·
-/// Snapshot · Onlook · Rehearsal.
+/// Compaction writes the live entries to a new file in the same folder and renames that file over the old file. The generation in the committed word
+/// distinguishes the two files.
+/// The parts of this class, one per file: Open · Establish · Read · CatchUp · Write · Limits · Agreement · Repair · Recovery · Faults · Compaction · Bound ·
+/// Maintenance · Touches · Snapshot · Onlook · Rehearsal.
 /// </remarks>
 internal sealed unsafe partial class CacheEngine : IDisposable
 {
@@ -44,7 +45,7 @@ internal sealed unsafe partial class CacheEngine : IDisposable
     private ulong _logId;
     private bool _disposed;
 
-    /// <summary>Counts the changes of the table, so that a snapshot can tell whether it is current.</summary>
+    /// <summary>Counts the changes of the table. A snapshot is current if the count has not changed since the snapshot was taken.</summary>
     private long _changes;
 
     private CacheEngine(FileStoreSettings settings, Coordinator coordinator)
@@ -105,7 +106,7 @@ internal sealed unsafe partial class CacheEngine : IDisposable
         }
         lock (_compactor)
         {
-            // Waits for a running compaction: it notices the disposal and deletes its temporary file. Afterwards nothing in this cache writes.
+            // Wait for a running compaction, which detects the disposal and deletes its temporary file. After this wait, nothing in this cache writes.
         }
     }
 

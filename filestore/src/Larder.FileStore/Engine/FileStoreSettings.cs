@@ -7,7 +7,7 @@ internal sealed record FileStoreSettings
 {
     internal required string Path { get; init; }
 
-    /// <summary>Gets the older library's file to import when the cache is new; null for none.</summary>
+    /// <summary>Gets the path of the Net.DistributedFileStoreCache file to import when the cache is new; null for none.</summary>
     internal string? ImportPath { get; init; }
 
     internal long MaxBytes { get; init; } = 64 << 20;
@@ -17,13 +17,14 @@ internal sealed record FileStoreSettings
     internal TimeSpan LockTimeout { get; init; } = TimeSpan.FromSeconds(5);
 
     /// <summary>
-    /// Gets how long a read waits for a change in progress that prevents it from reading the committed contents. After that the read uses memory and reports a
-    /// fault.
+    /// Gets how long a read waits for a change in progress that prevents it from reading the committed contents. After this time the read uses memory and
+    /// reports a fault.
     /// </summary>
     internal TimeSpan ReadTimeout { get; init; } = TimeSpan.FromMilliseconds(100);
 
     /// <summary>
-    /// Gets how long a process leaves the repair of a damaged file to processes that have it open and may hold the missing contents. They check every second.
+    /// Gets how long a process leaves the repair of a damaged file to other processes that have the file open. Those processes may have the missing contents in
+    /// memory, and they check the file every second.
     /// </summary>
     internal TimeSpan RecoveryTimeout { get; init; } = TimeSpan.FromSeconds(2.5);
 

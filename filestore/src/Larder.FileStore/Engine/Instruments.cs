@@ -82,7 +82,7 @@ internal static class Instruments
                 }
             }
         }
-        // Outside the lock, because measuring takes the locks of the engines.
+        // Measure outside this lock, because measuring takes the locks of the engines.
         List<Measurement<long>> measurements = [];
         foreach (CacheEngine engine in engines)
         {

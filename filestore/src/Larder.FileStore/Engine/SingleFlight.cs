@@ -113,7 +113,7 @@ internal sealed class SingleFlight<T>
         internal void Fail(Exception reason)
         {
             _result.TrySetException(reason);
-            // Observe the exception here, because nobody else does if every caller has left.
+            // Observe the exception here, because no caller observes it if all callers have stopped waiting.
             _ = _result.Task.Exception;
         }
     }

@@ -3,7 +3,7 @@ using Larder.Harness.Processes;
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>The commands larder file show, check, compact, export, import.</summary>
+/// <summary>Tests of the commands larder file show, check, compact, export and import.</summary>
 public sealed class CliTests : IDisposable
 {
     private readonly ScratchFolder _folder = new();

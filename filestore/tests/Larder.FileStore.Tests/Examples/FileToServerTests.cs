@@ -3,7 +3,9 @@ using Larder.Harness.Servers;
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>The example that moves from a file to a server by changing one registration: the same scenario runs against both over HTTP.</summary>
+/// <summary>
+/// The example that moves from a file to a server by changing one registration. The same scenario runs over HTTP with the file and with the server.
+/// </summary>
 public sealed class FileToServerTests : IDisposable
 {
     private readonly ScratchFolder _folder = new();
@@ -67,7 +69,7 @@ public sealed class FileToServerTests : IDisposable
         }
     }
 
-    /// <summary>Checks that entries live long enough. Their expiration is polled for instead of timed.</summary>
+    /// <summary>Checks that entries do not expire early. The test polls until the entries have expired, instead of measuring when they expire.</summary>
     private async Task CheckExpiry(WebProcess first, WebProcess second)
     {
         await Put(first, "long", [1], "?seconds=3600&slidingSeconds=1800");

@@ -3,7 +3,9 @@ using Larder.Harness.Clocks;
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>A read that cannot catch up reports a fault if the file is damaged, but not if a concurrent change is the cause.</summary>
+/// <summary>
+/// A read that cannot apply the latest lines of the file reports a fault if the file is damaged, but not if a concurrent change is the cause.
+/// </summary>
 public sealed class CatchUpTests : IDisposable
 {
     private readonly ScratchFolder _folder = new();
@@ -99,11 +101,11 @@ public sealed class CatchUpTests : IDisposable
         Assert.Equal((1, null), (reader.Status.Faults, reader.Status.Fault));
     }
 
-    /// <summary>Starts a read on another thread and gives it time to answer from memory, which it must not do.</summary>
+    /// <summary>Starts a read on another thread and waits, to detect a read that wrongly returns from memory.</summary>
     private static Task<string?> BeginRead(DistributedFileStoreCacheString reader)
     {
         Task<string?> read = Task.Run(() => reader.Get("key"));
-        // Shorter than the read's wait for a change in progress.
+        // This delay is shorter than the time that a read waits for a change in progress.
         read.Wait(TimeSpan.FromMilliseconds(20));
         return read;
     }
@@ -149,7 +151,7 @@ public sealed class CatchUpTests : IDisposable
         Assert.Equal("1", fresh.Get("key"));
     }
 
-    /// <summary>Runs <paramref name="action"/> each time this thread has read lines written by others.</summary>
+    /// <summary>Runs <paramref name="action"/> each time this thread has read lines that other processes wrote.</summary>
     private static MeterListener RunOnCatchUp(Action action)
     {
         int thread = Environment.CurrentManagedThreadId;

@@ -29,7 +29,7 @@ public sealed class DamagedFileTests : IDisposable
             {
                 File.Delete(_folder.CacheFile + ".idx");
             }
-            // If only its line end is missing, the record is complete, as some editors leave it.
+            // A record without a line feed at the end of the file is complete. Some editors remove the last line feed.
             (string last, int warnings) = cut == whole.Length - 1 ? ("new value", 0) : ("old", 1);
             LogSpy log = new();
             using (DistributedFileStoreCacheString cache = _folder.Open(o => o.LoggerFactory = log))
@@ -87,7 +87,7 @@ public sealed class DamagedFileTests : IDisposable
             string? actual = cache.Get(keys[i]);
             if (i == record)
             {
-                // If only its line feed was hit, the record itself is intact and may be returned, but nothing else may.
+                // If only the line feed was damaged, the record itself is intact. A read may return this record's value or a miss, but no other value.
                 Assert.True(actual is null || (mayBeServed && actual == values[i]), $"{keys[i]} was {actual}");
             }
             else

@@ -15,7 +15,7 @@ public sealed class EditedFileTests : IDisposable
         (byte[] before, byte[] after) = (Filled('a'), Filled('b'));
         bool isArmed = false;
         using Sidecar another = Sidecar.Open(_folder.CacheFile + ".idx");
-        // The first block of the file has been read, and the first line requests the time.
+        // This runs when the cache has read the first block of the file, because parsing the first line reads the clock.
         HookedTime time = new(() => isArmed && IsLocked(another), () =>
         {
             isArmed = false;
@@ -77,7 +77,7 @@ public sealed class EditedFileTests : IDisposable
 
     private void Check(params string?[] values)
     {
-        // The second opening reads the file as the first opening has rewritten it.
+        // The second opening reads the file that the first opening has rewritten.
         for (int i = 0; i < 2; i++)
         {
             using DistributedFileStoreCacheString cache = _folder.Open();

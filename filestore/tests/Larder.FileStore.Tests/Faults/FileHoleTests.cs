@@ -83,7 +83,7 @@ public sealed class FileHoleTests : IDisposable
         using DistributedFileStoreCacheString writer = _folder.Open(o => o.TimeProvider = _time);
         using DistributedFileStoreCacheString reader = _folder.Open(o => o.TimeProvider = _time);
         MakeHole(writer, reader);
-        // The other caches do not rebuild the file because their clock stands still, as for processes that get no processor time.
+        // The other caches do not rebuild the file because their clock does not advance. This simulates processes that get no processor time.
         using DistributedFileStoreCacheString opener = OpenWithShortTimeouts();
         Assert.Contains("their entries are lost", opener.Status.LastFault);
         for (int i = 0; i < compactions; i++)
@@ -110,7 +110,7 @@ public sealed class FileHoleTests : IDisposable
     {
         using DistributedFileStoreCacheString writer = _folder.Open();
         using DistributedFileStoreCacheString reader = _folder.Open();
-        // The opener requests the time while it reads this entry.
+        // The cache that is being opened reads the clock while it reads this entry.
         writer.Set("expiring", "1", new() { AbsoluteExpirationRelativeToNow = TimeSpan.FromHours(1) });
         ReentrantTime time = new(() => MakeHole(writer, reader));
         using DistributedFileStoreCacheString opener = _folder.Open(o => o.TimeProvider = time);
@@ -142,7 +142,7 @@ public sealed class FileHoleTests : IDisposable
         using DistributedFileStoreCacheString writer = _folder.Open(o => o.TimeProvider = _time);
         using DistributedFileStoreCacheString reader = _folder.Open(o => o.TimeProvider = _time);
         bool isHoled = false;
-        // The compaction has captured the table and now copies the lines written since.
+        // At this point, the compaction has captured the table and copies the lines that were written since then.
         HookedTime time = new(() => !isHoled && Directory.GetFiles(_folder.Path, "*.tmp").Length > 0, () =>
         {
             isHoled = true;

@@ -2,7 +2,7 @@ using Larder.Harness.Clocks;
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>The file truncated or overwritten in place, with the same inode, as by a shell's <c>&gt; file</c> and many editors.</summary>
+/// <summary>The file is truncated or overwritten in place and keeps its inode, as with a shell's <c>&gt; file</c> and many editors.</summary>
 public sealed class InPlaceChangeTests : IDisposable
 {
     private readonly ScratchFolder _folder = new();

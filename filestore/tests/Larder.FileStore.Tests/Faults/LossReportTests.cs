@@ -4,8 +4,9 @@ using Larder.Harness.Clocks;
 namespace Larder.FileStore.Tests;
 
 /// <summary>
-/// Acknowledged entries can be lost if a person deletes, truncates or replaces the file, but the loss must be reported. Each cache that had the file open
-/// reports a fault before a read returns without the entry, whichever process recreated the file. A cache that opens the file reports that there was another.
+/// Acknowledged entries can be lost if a person deletes, truncates or replaces the file, but the loss must be reported. Each cache that had the file open must
+/// report a fault before a read misses the entry, regardless of which process recreated the file. A cache that opens the new file must report that another file
+/// was in use before.
 /// </summary>
 public sealed class LossReportTests : IDisposable
 {
@@ -26,7 +27,7 @@ public sealed class LossReportTests : IDisposable
         Assert.Null(cache.Status.Fault);
     }
 
-    /// <summary>Sets an entry with an expiration, for which an opening cache requests the time, and one without.</summary>
+    /// <summary>Sets an entry with an expiration and an entry without an expiration. A cache that opens the file reads the clock for the first entry.</summary>
     private static void Fill(DistributedFileStoreCacheString cache)
     {
         cache.Set("expiring", "1", new() { AbsoluteExpirationRelativeToNow = TimeSpan.FromHours(1) });
@@ -90,7 +91,7 @@ public sealed class LossReportTests : IDisposable
         writer.Set("after", "1");
         AssertReported(writer, "key");
         AssertReported(reader, "key");
-        // A cache that switches files after compactions finds the successor of a different file.
+        // This cache switches to the file at the path, which was compacted from a different file.
         writer.Engine().Compact();
         writer.Set("after", "2");
         writer.Engine().Compact();
@@ -99,7 +100,7 @@ public sealed class LossReportTests : IDisposable
         Assert.All([writer, reader, late], c => Assert.Equal(1, c.Status.Faults));
     }
 
-    /// <summary>Sets an entry and then "key". Returns the contents of the file between the two.</summary>
+    /// <summary>Sets an entry and then "key". Returns the contents that the file had between the two sets.</summary>
     private byte[] SetTwo(DistributedFileStoreCacheString writer)
     {
         writer.Set("first", "1");
@@ -191,13 +192,13 @@ public sealed class LossReportTests : IDisposable
         bool isArmed = false;
         Sidecar? sidecar = null;
         Task<DistributedFileStoreCacheString>? opening = null;
-        // The opener has read the file but has not replaced it with its own yet.
+        // At this point, the cache that is being opened has read the file but has not replaced it with a new file yet.
         HookedTime openersTime = new(() => !hasRead.IsSet && Directory.GetFiles(_folder.Path, "*.tmp").Length > 0, () =>
         {
             hasRead.Set();
             Assert.True(isWritten.Wait(TimeSpan.FromSeconds(60)));
         });
-        // The writer has checked that the sidecar is the one at the path, but has written nothing yet.
+        // At this point, the writer has checked that its sidecar is the file at the path, but has written nothing yet.
         HookedTime writersTime = new(() => isArmed && IsLocked(), () =>
         {
             isArmed = false;

@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>What a power failure leaves: an empty file, a first line of zeros, lost and reordered writes.</summary>
+/// <summary>The possible states of the file after a power failure: an empty file, a first line of zeros, lost and reordered writes.</summary>
 public sealed class LostPowerTests : IDisposable
 {
     private readonly ScratchFolder _folder = new();
@@ -133,7 +133,7 @@ public sealed class LostPowerTests : IDisposable
                 }
                 if (durability == FileStoreDurability.OnCompaction)
                 {
-                    // The value must be that of the compaction or newer; a miss is allowed only if a newer line was damaged.
+                    // The value must be the value at the time of the compaction or a newer value. A miss is allowed only if a newer line was damaged.
                     Assert.True(value is not null || cache.Status.DamagedLines > 0, $"key{key} was lost although the compaction had flushed it");
                 }
             }

@@ -2,7 +2,7 @@ using Larder.Harness.Clocks;
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>The file or its sidecar deleted or replaced while processes use it: detected within about a second.</summary>
+/// <summary>The file or its sidecar is deleted or replaced while processes use it. The processes detect this within about a second.</summary>
 public sealed class ReplacedFileTests : IDisposable
 {
     private readonly ScratchFolder _folder = new();

@@ -3,7 +3,7 @@ using Larder.Harness.Processes;
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>The folder is a symbolic link that is switched, or is replaced by another folder, while caches have its file open.</summary>
+/// <summary>The folder is a symbolic link that is switched to another folder, or a folder that is replaced, while caches have the cache file open.</summary>
 public sealed class SwitchedFolderTests : IDisposable
 {
     private readonly string _root = Directory.CreateTempSubdirectory("larder-filestore-").FullName;

@@ -3,7 +3,7 @@ using Xunit.Abstractions;
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>F1: a real process killed at each of the system calls of an operation.</summary>
+/// <summary>F1: a real process is killed at each of the system calls of an operation.</summary>
 public sealed class SystemCallKillTests(ITestOutputHelper output)
 {
     private const int AtOnce = 3;
@@ -26,8 +26,9 @@ public sealed class SystemCallKillTests(ITestOutputHelper output)
     private static readonly Victim Compaction = new("compact", ["durability=OnCompaction"], ["old"], ["openat", "pwrite64", "fsync", "flock", "rename"]);
 
     /// <summary>
-    /// Records the system calls of the operation once, then kills it at each of them. Each kill uses its own folder, because what one kill leaves would change
-    /// the course of the next. Only the operation's thread is traced, after a warm-up, so that the calls are the operation's and not the JIT compiler's.
+    /// Records the system calls of the operation once, then kills it at each of them. Each kill uses a separate folder, because the files that one kill leaves
+    /// would change the system calls of the next run. Only the operation's thread is traced, after a warm-up, so that the recorded calls belong to the
+    /// operation and not to the JIT compiler.
     /// </summary>
     private void KillAtEach(Victim victim)
     {
@@ -42,11 +43,11 @@ public sealed class SystemCallKillTests(ITestOutputHelper output)
             }
         });
         output.WriteLine($"{victim.Command}: killed at {calls.Length - missed.Count} of {calls.Length} calls: {string.Join(' ', calls)}");
-        // The runtime's own calls (waking a thread, allocating memory) differ between runs; those of the operation are always the same.
+        // The runtime's own calls (waking a thread, allocating memory) differ between runs. The calls of the operation are always the same.
         Assert.All(missed, at => Assert.Contains(calls[at], (string[])["futex", "madvise", "mmap", "mprotect", "munmap", "sched_yield"]));
     }
 
-    /// <summary>Returns the names of the system calls from the command to its answer, inclusive.</summary>
+    /// <summary>Returns the names of the system calls from the read of the command to the write of its reply, inclusive.</summary>
     private static string[] Watch(Victim victim)
     {
         using ScratchFolder folder = new();
@@ -62,7 +63,7 @@ public sealed class SystemCallKillTests(ITestOutputHelper output)
         return [.. lines[(told + 1)..(answered + 1)].Select(line => line.Split('(')[0])];
     }
 
-    /// <summary>Kills the process at the given occurrence of the call. Returns false if the operation completed without it.</summary>
+    /// <summary>Kills the process at the given occurrence of the call. Returns false if the operation completed before that occurrence.</summary>
     private static bool KillAt(string call, int occurrence, Victim victim)
     {
         using ScratchFolder folder = new();

@@ -2,7 +2,7 @@ using Larder.Harness.Clocks;
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>The sidecar, or both files, truncated or overwritten in place while caches map it: no process ends and nothing is lost.</summary>
+/// <summary>The sidecar, or both files, are truncated or overwritten in place while caches map the sidecar. No process ends and no entry is lost.</summary>
 public sealed class TruncatedSidecarTests : IDisposable
 {
     private readonly ScratchFolder _folder = new();
@@ -52,7 +52,7 @@ public sealed class TruncatedSidecarTests : IDisposable
         long length = new FileInfo(_folder.CacheFile).Length;
         a.Set("second", "2");
         Assert.Equal("2", b.Get("second"));
-        // An opening cache only has the first line, which contains the length of the file at its creation.
+        // A cache that is being opened knows only the length of the file at its creation, from the first line.
         _folder.Cut(byAnOpener ? LogHeader.Bytes : length);
         Truncate(SidecarFile, 0);
         using DistributedFileStoreCacheString? opener = byAnOpener ? _folder.Open() : null;

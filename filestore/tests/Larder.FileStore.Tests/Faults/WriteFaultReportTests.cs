@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>A failed write is also reported in the status, wherever it failed.</summary>
+/// <summary>The status reports a failed write, regardless of the step that failed.</summary>
 public sealed class WriteFaultReportTests : IDisposable
 {
     private readonly ScratchFolder _folder = new();

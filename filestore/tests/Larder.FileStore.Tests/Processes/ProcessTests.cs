@@ -1,7 +1,7 @@
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>F6, F7 and the guarantees between processes: coherence, no lost updates, no waiting reads.</summary>
+/// <summary>F6, F7 and the guarantees between processes: coherence, no lost updates, and reads that never wait.</summary>
 public sealed class ProcessTests : IDisposable
 {
     private readonly ScratchFolder _folder = new();
@@ -147,7 +147,7 @@ public sealed class ProcessTests : IDisposable
                 }
                 catch (OperationCanceledException)
                 {
-                    // The write may or may not have happened; the file is checked below.
+                    // The write may have succeeded or failed. The file is checked below.
                 }
             })];
             await Task.WhenAll(writes);

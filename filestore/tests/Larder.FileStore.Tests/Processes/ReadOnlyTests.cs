@@ -2,7 +2,7 @@ using Larder.Harness.Clocks;
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>A read-only cache: used by an account without write access, next to a writer, and over files that others changed.</summary>
+/// <summary>A read-only cache: used by an account without write access, at the same time as a writer, and with files that other programs changed.</summary>
 public sealed class ReadOnlyTests : IDisposable
 {
     private readonly ScratchFolder _folder = new();

@@ -3,8 +3,8 @@ using System.Diagnostics.Metrics;
 namespace Larder.FileStore.Tests;
 
 /// <summary>
-/// The meter is shared by the whole process. Observing its gauges makes each open cache catch up, including a cache of a concurrent test that must not have
-/// read yet.
+/// These tests must not run concurrently with others, because the meter is shared by the whole process. Observing its gauges makes each open cache read new
+/// lines, including the cache of a concurrent test that requires unread lines.
 /// </summary>
 [Collection(nameof(SequentialTests))]
 public sealed class InstrumentsTests : IDisposable

@@ -3,7 +3,9 @@ using Larder.Harness;
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>Stubs written for the older library's interfaces compile, and the newer members work on top of theirs.</summary>
+/// <summary>
+/// Stubs written for the interfaces of Net.DistributedFileStoreCache compile. The default implementations of the newer members call the members of the stub.
+/// </summary>
 public sealed class InterfaceStubTests
 {
     [Fact]
@@ -65,7 +67,7 @@ public sealed class InterfaceStubTests
         public string Value { get; set; } = "";
     }
 
-    /// <summary>Has only the members of the older library's class interface.</summary>
+    /// <summary>A stub with only the members of the class interface of Net.DistributedFileStoreCache.</summary>
     private sealed class ClassStub : IDistributedFileStoreCacheClass
     {
         private readonly Dictionary<string, string> _entries = [];
@@ -148,7 +150,7 @@ public sealed class InterfaceStubTests
         }
     }
 
-    /// <summary>Has only the members of the older library's bytes interface.</summary>
+    /// <summary>A stub with only the members of the bytes interface of Net.DistributedFileStoreCache.</summary>
     private sealed class BytesStub : IDistributedFileStoreCacheBytes
     {
         private readonly Dictionary<string, byte[]> _entries = [];

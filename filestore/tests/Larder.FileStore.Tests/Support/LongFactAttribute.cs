@@ -1,6 +1,6 @@
 namespace Larder.FileStore.Tests.Support;
 
-/// <summary>A long test: runs if LARDER_LONG=1, otherwise reported as skipped.</summary>
+/// <summary>A long test, which runs if LARDER_LONG=1 and is skipped otherwise.</summary>
 internal sealed class LongFactAttribute : FactAttribute
 {
     internal static bool IsLong => Environment.GetEnvironmentVariable("LARDER_LONG") == "1";

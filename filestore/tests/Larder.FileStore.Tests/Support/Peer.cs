@@ -13,10 +13,10 @@ internal sealed class Peer : ChildProcess
 
     internal static string Program => Checkout.Program("filestore/tests/Larder.FileStore.Peer");
 
-    /// <summary>Starts the process and waits until its cache is open.</summary>
+    /// <summary>Starts the process and waits until the process has opened the cache.</summary>
     internal static Peer Start(ScratchFolder folder, params string[] options) => Ready(StartUnready(["dotnet"], folder, options));
 
-    /// <summary>Waits until its cache is open.</summary>
+    /// <summary>Waits until the process has opened the cache.</summary>
     internal static Peer Ready(Peer peer)
     {
         string? answer = peer.ReadLine();
@@ -44,7 +44,7 @@ internal sealed class Peer : ChildProcess
         Input.Flush();
     }
 
-    /// <summary>Returns the next line of its output; null if it has ended.</summary>
+    /// <summary>Returns the next line of the process's output; null if the output has ended.</summary>
     internal string? ReadLine()
     {
         Task<string?> line = Output.ReadLineAsync();

@@ -1,8 +1,8 @@
 namespace Larder.FileStore.Tests.Support;
 
 /// <summary>
-/// A folder and a cache file that another account can read but not write: modes 0555 and 0444. If the tests run as root, these do not restrict the owner, so
-/// processes are started as nobody.
+/// A folder and a cache file that another account can read but not write: modes 0555 and 0444. If the tests run as root, these modes do not restrict the owner,
+/// so processes are started as the user nobody.
 /// </summary>
 internal sealed class ReadOnlyFolder : IDisposable
 {
@@ -17,7 +17,7 @@ internal sealed class ReadOnlyFolder : IDisposable
         File.SetUnixFileMode(folder.Path, Readable | UnixFileMode.UserExecute | UnixFileMode.GroupExecute | UnixFileMode.OtherExecute);
     }
 
-    /// <summary>Sets the mode of the file, which a compaction keeps, and of the sidecar.</summary>
+    /// <summary>Sets the modes of the file and of the sidecar. A compaction keeps the mode of the file.</summary>
     internal void Protect()
     {
         File.SetUnixFileMode(_folder.CacheFile, Readable);

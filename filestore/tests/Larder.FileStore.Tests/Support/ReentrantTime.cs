@@ -1,6 +1,6 @@
 namespace Larder.FileStore.Tests.Support;
 
-/// <summary>The system clock. The first caller that requests the wall time triggers <paramref name="call"/>, which completes before the answer.</summary>
+/// <summary>The system clock. The first call that reads the wall time runs <paramref name="call"/> and returns after it has completed.</summary>
 internal sealed class ReentrantTime(Action call) : TimeProvider
 {
     private int _depth;
@@ -12,7 +12,7 @@ internal sealed class ReentrantTime(Action call) : TimeProvider
         if (Interlocked.Exchange(ref _depth, 1) == 0)
         {
             Called++;
-            // On another thread, like another writer.
+            // Run the call on another thread, as another writer would.
             Task.Run(call).GetAwaiter().GetResult();
         }
         return System.GetUtcNow();

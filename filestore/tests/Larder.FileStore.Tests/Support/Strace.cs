@@ -36,7 +36,7 @@ internal sealed class Strace : IDisposable
     {
         // SIGINT makes strace detach, so that the traced process continues.
         _process.Signal(Signals.Interrupt);
-        // strace can wait forever for the threads of a process that it killed; when strace itself is killed, it releases all of them.
+        // strace can wait forever for the threads of a process that it killed. When strace itself is killed, the kernel releases these threads.
         SpinWait.SpinUntil(() => _process.HasExited, TimeSpan.FromSeconds(3));
         _process.Dispose();
     }

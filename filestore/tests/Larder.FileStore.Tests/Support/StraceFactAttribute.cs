@@ -24,7 +24,7 @@ internal sealed class StraceFactAttribute : FactAttribute
     }
 }
 
-/// <summary>The version for tests with data.</summary>
+/// <summary>The <see cref="StraceFactAttribute"/> for tests with data.</summary>
 internal sealed class StraceTheoryAttribute : TheoryAttribute
 {
     public StraceTheoryAttribute() => Skip = StraceFactAttribute.Obstacle;

@@ -2,7 +2,7 @@ using System.Diagnostics;
 
 namespace Larder.FileStore.Tests.Support;
 
-/// <summary>Polls until another thread or process has caused a condition, for at most a minute.</summary>
+/// <summary>Polls until a condition that another thread or process causes is true, for at most a minute.</summary>
 internal static class Until
 {
     internal static void True(Func<bool> condition)

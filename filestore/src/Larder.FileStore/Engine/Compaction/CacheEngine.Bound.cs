@@ -5,11 +5,11 @@ namespace Larder.FileStore.Engine;
 internal sealed partial class CacheEngine
 {
     /// <summary>
-    /// The file size limit is twice the live bytes plus this. A writer that exceeds the limit compacts before its call returns.
+    /// The file size limit is twice the live bytes plus this number of bytes. A writer that exceeds the limit compacts the file before its call returns.
     /// </summary>
     private const long MaxDeadBytes = 16 << 20;
 
-    /// <summary>Another process's compaction that takes longer than this may be stalled, so its claim is ignored.</summary>
+    /// <summary>If another process's compaction takes longer than this, that process may be stalled. The claim of that process is then ignored.</summary>
     private static readonly TimeSpan ClaimTimeout = TimeSpan.FromMilliseconds(250);
 
     private const long RetryCompactionMs = 1000;
@@ -43,7 +43,7 @@ internal sealed partial class CacheEngine
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or DistributedFileStoreCacheException)
         {
-            // The write itself succeeded.
+            // Do not throw, because the write itself succeeded.
             CompactionFailed(e.Message);
         }
         catch (ObjectDisposedException)
@@ -59,8 +59,9 @@ internal sealed partial class CacheEngine
     }
 
     /// <summary>
-    /// Clears the cache without needing disk space: truncates the file to its first line and rewrites that line. If the writer dies in between, a file that
-    /// contains only its first line is an empty cache, and a file with a torn first line is recreated. The caller holds the gate and the write lock.
+    /// Clears the cache without needing disk space. Truncates the file to its first line and rewrites that line. If the writer dies between these steps, the
+    /// file is still valid or is repaired: a file that contains only its first line is an empty cache, and a file with a torn first line is recreated. The
+    /// caller holds the gate and the write lock.
     /// </summary>
     private void ClearInPlace()
     {

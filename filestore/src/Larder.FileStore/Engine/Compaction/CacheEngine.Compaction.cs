@@ -6,10 +6,10 @@ namespace Larder.FileStore.Engine;
 
 internal sealed partial class CacheEngine
 {
-    /// <summary>The most bytes that are copied under the write lock: 32 KB take about 20 µs.</summary>
+    /// <summary>The maximum number of bytes that are copied under the write lock. Copying 32 KB takes about 20 µs.</summary>
     private const int MaxCopiedUnderLock = 32 * 1024;
 
-    /// <summary>Held while this process compacts. Disposing the cache waits for it.</summary>
+    /// <summary>The lock that this cache holds while it compacts the file. Disposing the cache waits for this lock.</summary>
     private readonly Lock _compactor = new();
     private bool _isCompacting;
     private long _compactionFailedAt = long.MinValue / 2;
@@ -21,7 +21,8 @@ internal sealed partial class CacheEngine
         FileBytes > _settings.CompactionFloorBytes && FileBytes > 2 * (_set.LiveBytes + LogHeader.Bytes);
 
     /// <summary>
-    /// Like <see cref="IsCompactionDue"/>, but without a minimum file size, for an idle cache. The bytes rewritten never exceed the bytes that were appended.
+    /// Gets whether an idle cache must compact. Unlike <see cref="IsCompactionDue"/>, this has no minimum file size. Compactions never rewrite more bytes than
+    /// were appended.
     /// </summary>
     private bool IsSweepDue => _damagedInFile || FileBytes > 2 * (_set.LiveBytes + LogHeader.Bytes);
 
@@ -37,7 +38,7 @@ internal sealed partial class CacheEngine
     {
         try
         {
-            // Another process may have compacted first: then nothing is due any more.
+            // Another process may have compacted first. In that case, a compaction is no longer due.
             Compact(onlyIfDue: true, claim: true);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or DistributedFileStoreCacheException)
@@ -51,8 +52,8 @@ internal sealed partial class CacheEngine
     }
 
     /// <summary>
-    /// Writes the live entries to a new file and renames it over the old one. Writers wait only while the last 32 KB are copied. Returns false if another
-    /// process is compacting or has compacted first.
+    /// Writes the live entries to a new file and renames that file over the old file. Writers wait only while the last 32 KB are copied. Returns false if
+    /// another process is compacting or has compacted first.
     /// </summary>
     internal bool Compact() => Compact(onlyIfDue: false, claim: true);
 
@@ -123,7 +124,8 @@ internal sealed partial class CacheEngine
         {
             using FileStream temporary = OpenFile.CreateNew(temporaryPath);
             temporary.Position = LogHeader.Bytes;
-            // The slots may be changed concurrently to newer values. Replaying the lines from here on still ends with the correct values.
+            // Other threads may change the slots to newer values at the same time. Replaying the lines written since the start of the compaction still produces
+            // the correct values.
             WriteEntries(temporary, slots);
             long copied = Word.Length(from);
             if (!CopyTail(log, temporary, generation, ref copied))
@@ -141,7 +143,7 @@ internal sealed partial class CacheEngine
         }
         catch (IOException) when (!_coordinator.IsAtPath)
         {
-            // The folder was replaced or deleted concurrently: the file being compacted is no longer in use.
+            // The folder was replaced or deleted concurrently, so the file being compacted is no longer in use.
             return false;
         }
         finally
@@ -184,7 +186,8 @@ internal sealed partial class CacheEngine
             while (copied < to)
             {
                 int read = RandomAccess.Read(log, block.AsSpan(0, (int)Math.Min(block.Length, to - copied)), copied);
-                // Lines never contain a zero byte. If a hole were copied, it would become ordinary zero bytes, which no later check could detect.
+                // Lines never contain a zero byte, so zero bytes are a hole. A copied hole would become ordinary zero bytes, which the later check for holes
+                // could not detect.
                 if (read == 0 || block.AsSpan(0, read).Contains((byte)0))
                 {
                     throw new EndOfStreamException("The cache file contains less data than was committed to it.");
@@ -262,7 +265,7 @@ internal sealed partial class CacheEngine
     {
         RecordBuffer buffer = new();
         long now = _clock.Tick;
-        // In insertion order, which a process that reads the file restores.
+        // Write the entries in insertion order, because a process that reads the file restores the order from it.
         foreach (Entry entry in EntrySet.InOrder(slots))
         {
             if (entry.Deadline <= now)
@@ -315,7 +318,7 @@ internal sealed partial class CacheEngine
             FileInfo info = new(file);
             if (info.Length == 0 && info.LastWriteTimeUtc >= DateTime.UtcNow.AddMinutes(-1))
             {
-                // A process may have created the file a moment ago and be about to lock it: opening it here would make that fail.
+                // A process may have created the file a moment ago and be about to lock it. Opening the file here would make that lock fail.
                 return false;
             }
             using FileStream alone = new(file, FileMode.Open, FileAccess.ReadWrite, FileShare.None);
@@ -335,7 +338,7 @@ internal sealed partial class CacheEngine
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            // The file belongs to another user or was deleted by another process. The next opening tries again.
+            // The file belongs to another user or was deleted by another process. The next opening of the cache tries again.
         }
     }
 }

@@ -7,8 +7,8 @@ internal sealed unsafe partial class CacheEngine
     private Snapshot? _snapshot;
 
     /// <summary>
-    /// Returns an immutable snapshot of all live keys and texts in insertion order. Entries whose bytes are not valid text are omitted. Returns the same
-    /// snapshot until the cache changes.
+    /// Returns an immutable snapshot of all live keys and texts in insertion order. Omits entries whose bytes are not valid text. Returns the same snapshot
+    /// until the cache changes.
     /// </summary>
     internal IReadOnlyDictionary<string, string> AllTexts()
     {
@@ -66,7 +66,9 @@ internal sealed unsafe partial class CacheEngine
         }
     }
 
-    /// <summary>Returns the text of an entry; null if there is none. Throws if the entry was set as bytes that are not valid text.</summary>
+    /// <summary>
+    /// Returns the text of an entry; null if the entry is null or a removed key. Throws if the entry was set as bytes that are not valid text.
+    /// </summary>
     internal static string? TextOf(Entry? entry) => entry?.Value is not { } value ? null : TextBytes.TryRead(value, out string? text) ? text
         : throw new InvalidOperationException(
             $"The entry '{entry.Key}' was set as bytes that are not valid text. Read it through IDistributedFileStoreCacheBytes or IDistributedCache, or use a "

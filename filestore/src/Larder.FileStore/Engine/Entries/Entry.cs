@@ -15,8 +15,8 @@ internal class Entry(string key, object? value, int hash)
     internal Task<string?>? Completed;
 
     /// <summary>
-    /// The clock tick (ms) at which the entry expires, or <see cref="Never"/>. For sliding entries it is <see cref="long.MinValue"/>, so that each read takes
-    /// the slow path.
+    /// The clock tick (ms) at which the entry expires, or <see cref="Never"/>. For sliding entries it is <see cref="long.MinValue"/>, so that each read checks
+    /// the current deadline.
     /// </summary>
     internal long ExpiryTick = Never;
 
@@ -28,7 +28,7 @@ internal class Entry(string key, object? value, int hash)
     /// <summary>The size of this entry as its own line in the file, in bytes.</summary>
     internal int RecordBytes;
 
-    /// <summary>The entry's position in insertion order. Setting an existing key again keeps it.</summary>
+    /// <summary>The entry's position in insertion order. Setting an existing key again keeps this position.</summary>
     internal long Sequence;
 
     internal static Entry Removed(Entry entry) => new(entry.Key, null, entry.Hash);

@@ -5,8 +5,8 @@ using System.Runtime.CompilerServices;
 namespace Larder.FileStore.Engine;
 
 /// <summary>
-/// The in-memory table of entries: open addressing with linear probing, at most three quarters full, one writer, lock-free readers. A key never changes its
-/// slot within one array. A removed key leaves a tombstone, which is dropped when the array is rebuilt.
+/// The in-memory table of entries. It is a hash table with open addressing and linear probing, at most three quarters full, with one writer and lock-free
+/// readers. A key never changes its slot within one array. A removed key leaves a tombstone, which is dropped when the array is rebuilt.
 /// </summary>
 internal sealed class EntrySet(CacheClock clock)
 {
@@ -116,8 +116,8 @@ internal sealed class EntrySet(CacheClock clock)
     private bool IsAlive(Entry? entry) => entry?.Value is not null && (entry.Deadline == Entry.Never || entry.Deadline > clock.Tick);
 
     /// <summary>
-    /// Returns the live entries of <paramref name="slots"/> in insertion order. Another thread may be writing: an entry that is replaced concurrently appears
-    /// at either its old or its new position.
+    /// Returns the live entries of <paramref name="slots"/> in insertion order. Another thread may write at the same time. An entry that is replaced
+    /// concurrently appears at either its old or its new position.
     /// </summary>
     internal static Entry[] InOrder(Slot[] slots)
     {
@@ -164,7 +164,7 @@ internal sealed class EntrySet(CacheClock clock)
         }
     }
 
-    /// <summary>Removes the expired entries and returns their number. Cheap if none has expired.</summary>
+    /// <summary>Removes the expired entries and returns their number. This call is cheap if no entry has expired.</summary>
     internal int PurgeExpired()
     {
         if (!Expiries.MayHaveBefore(clock.AliveBefore))
@@ -185,8 +185,8 @@ internal sealed class EntrySet(CacheClock clock)
     internal bool Holds(Entry entry) => ReferenceEquals(Lookup(_slots, entry.Key), entry);
 
     /// <summary>
-    /// Chooses entries to evict so that at least <paramref name="bytes"/> are freed. Sweeps over the slots and, of every 16 candidates, picks the entry that
-    /// expires first. Never picks an entry for which <paramref name="spared"/> returns true.
+    /// Chooses entries to evict so that at least <paramref name="bytes"/> are freed. Scans the slots and, of every 16 candidates, chooses the entry that
+    /// expires first. Never chooses an entry for which <paramref name="spared"/> returns true.
     /// </summary>
     internal List<Entry> ChooseVictims(long bytes, Func<string, bool> spared)
     {

@@ -5,8 +5,8 @@ using System.Runtime.Intrinsics;
 namespace Larder.FileStore.Engine;
 
 /// <summary>
-/// Hash and equality of keys, optimized for the common key length of 8 to 16 characters: two overlapping 16-byte loads and two 64-by-64-bit multiplications.
-/// A key of 10 characters takes 2.5 ns, compared with 8 ns for <c>GetHashCode</c>. The seeds are random for each process.
+/// Computes hashes of keys and compares keys. Optimized for the common key length of 8 to 16 characters, which needs two overlapping 16-byte loads and two
+/// 64-by-64-bit multiplications. Hashing a key of 10 characters takes 2.5 ns, compared with 8 ns for <c>GetHashCode</c>. The seeds are random for each process.
 /// </summary>
 internal static class KeyHash
 {

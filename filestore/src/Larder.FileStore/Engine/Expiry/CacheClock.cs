@@ -11,17 +11,17 @@ internal sealed class CacheClock
 {
     /// <summary>
     /// An entry that expires later than this after the coarse time is alive without reading the exact clock. The margin covers stalls of the refreshing thread
-    /// that are shorter than it.
+    /// that are shorter than the margin.
     /// </summary>
     private const long MarginMs = 1000;
 
     /// <summary>
-    /// The maximum lag of the coarse tick. The kernel advances it with its timer, every 1 to 10 ms; this value includes a wide margin.
+    /// The maximum lag of the coarse tick, with a wide margin. The kernel advances the coarse clock with its timer, every 1 to 10 ms.
     /// </summary>
     internal const long CoarseLagMs = 100;
 
     /// <summary>
-    /// Whether the exact and the coarse clock count from the same moment, as on Linux. If they do not, the coarse clock is used for both.
+    /// Whether the exact and the coarse clock count from the same moment, as on Linux. If this is false, the coarse clock is used for both.
     /// </summary>
     private static readonly bool HasExact = Math.Abs(ExactMs - Environment.TickCount64) < CoarseLagMs;
     private const int RefreshMs = 50;
@@ -34,7 +34,7 @@ internal sealed class CacheClock
     private bool _running;
 
     /// <summary>
-    /// Entries whose expiry tick is greater than this are alive. This value is always less than <see cref="Entry.Never"/>.
+    /// Entries whose expiry tick is greater than this value are alive. This value is always less than <see cref="Entry.Never"/>.
     /// </summary>
     internal long AliveBefore = Entry.Never - 1;
 
@@ -52,7 +52,7 @@ internal sealed class CacheClock
     /// <summary>Gets the monotonic time in milliseconds, accurate to 1 ms.</summary>
     internal long Tick => _system && HasExact ? ExactMs : CoarseTick;
 
-    /// <summary>Gets the same time at a quarter of the cost, but up to <see cref="CoarseLagMs"/> late.</summary>
+    /// <summary>Gets the monotonic time in milliseconds, up to <see cref="CoarseLagMs"/> late, at a quarter of the cost of the exact time.</summary>
     internal long CoarseTick => _system ? Environment.TickCount64 : _time.GetTimestamp() / Math.Max(_time.TimestampFrequency / 1000, 1);
 
     private static long ExactMs => Stopwatch.GetTimestamp() / (Stopwatch.Frequency / 1000);

@@ -3,14 +3,15 @@ namespace Larder.FileStore.Engine;
 internal sealed partial class CacheEngine
 {
     /// <summary>
-    /// If the system clock moved by more than this relative to the monotonic clock since the last check, it was set rather than slewed.
+    /// If the system clock moved by more than this relative to the monotonic clock since the last check, the system clock was set. A smaller difference is a
+    /// gradual correction.
     /// </summary>
     private const long ClockSetMs = 500;
     private long _clockOffset;
 
     /// <summary>
-    /// Expirations are stored in system time in the file and in monotonic time in the table. If the system clock was set, the file is read again, so that
-    /// running processes and processes that open the file later agree.
+    /// Reads the file again if the system clock was set. Expirations are stored in system time in the file and in monotonic time in the table. Reading the file
+    /// again makes running processes agree with processes that open the file later.
     /// </summary>
     private void FollowClock()
     {
@@ -21,11 +22,11 @@ internal sealed partial class CacheEngine
             _clockOffset = offset;
             return;
         }
-        // Only this process knows the deadlines that its reads have moved.
+        // Write the deadlines that this process's reads have moved, because they exist only in this process's memory.
         FlushTouches(all: true);
         if (!TryEnterGate())
         {
-            // The next check follows soon.
+            // A writer is active. The next check tries again.
             return;
         }
         try

@@ -3,7 +3,8 @@ namespace Larder.FileStore.Engine;
 internal sealed partial class CacheEngine
 {
     /// <summary>
-    /// If the written deadline of a sliding entry is closer than this, the current deadline is written for the other processes. It covers several ticks.
+    /// If the deadline in the file of a sliding entry is nearer than this time, the current deadline is written for the other processes. This time covers
+    /// several timer ticks.
     /// </summary>
     private const long TouchHorizonMs = 4 * TickMs;
 
@@ -31,8 +32,8 @@ internal sealed partial class CacheEngine
     }
 
     /// <summary>
-    /// Writes the moved deadlines of sliding entries, many in one line. Deadlines that other processes do not need yet stay queued. The queue is bounded by the
-    /// number of sliding entries, because each is queued at most once.
+    /// Writes the moved deadlines of sliding entries, many in one line. Deadlines that other processes do not need yet stay queued. The length of the queue is
+    /// bounded by the number of sliding entries, because each entry is queued at most once.
     /// </summary>
     private void FlushTouches(bool all)
     {

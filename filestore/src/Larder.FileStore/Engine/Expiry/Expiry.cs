@@ -4,16 +4,17 @@ using Microsoft.Extensions.Caching.Distributed;
 namespace Larder.FileStore.Engine;
 
 /// <summary>
-/// When an entry expires: absolute, in Unix ms UTC (0 for none), and sliding, in ms (0 for none). An entry with both expires at the earlier of the two.
+/// When an entry expires: the absolute expiration in Unix ms UTC (0 for none), and the sliding expiration in ms (0 for none). An entry with both expires at the
+/// earlier of the two times.
 /// </summary>
 internal readonly record struct Expiry(long AtMs, long SlidingMs, long NowMs)
 {
     private static readonly TimeSpan Shortest = TimeSpan.FromMilliseconds(1);
 
     /// <summary>
-    /// Converts the options. A relative expiration takes precedence over an absolute one, as in Microsoft's caches. An absolute time that is not in the future
-    /// throws <see cref="ArgumentOutOfRangeException"/>, as .NET's Redis cache does. Fractions of a millisecond are rounded up, but a lifetime shorter than 1
-    /// ms expires immediately.
+    /// Converts the expiration options. A relative expiration takes precedence over an absolute one, as in Microsoft's caches. An absolute time that is not in
+    /// the future throws <see cref="ArgumentOutOfRangeException"/>, as .NET's Redis cache does. Fractions of a millisecond are rounded up, but a lifetime
+    /// shorter than 1 ms expires immediately.
     /// </summary>
     [SuppressMessage("Usage", "CA2208", Justification = "The name that .NET's own cache over Redis gives.")]
     internal static Expiry From(DistributedCacheEntryOptions? options, CacheClock clock)
@@ -50,7 +51,7 @@ internal readonly record struct Expiry(long AtMs, long SlidingMs, long NowMs)
 
     private static long Milliseconds(TimeSpan span) => span.Ticks / TimeSpan.TicksPerMillisecond + (span.Ticks % TimeSpan.TicksPerMillisecond == 0 ? 0 : 1);
 
-    /// <summary>Converts a sum that may exceed <see cref="TimeSpan.MaxValue"/>.</summary>
+    /// <summary>Converts the sum of two times to milliseconds. A sum above <see cref="TimeSpan.MaxValue"/> counts as that value.</summary>
     private static long Milliseconds(TimeSpan since, TimeSpan life) =>
         life < TimeSpan.MaxValue - since ? Milliseconds(since + life) : Milliseconds(TimeSpan.MaxValue);
 }

@@ -3,7 +3,7 @@ using System.Diagnostics.CodeAnalysis;
 namespace Larder.FileStore.Engine;
 
 /// <summary>
-/// The entries that expire, soonest first. Replaced entries stay in the queue until their deadline, or until they outnumber the live ones and the queue is
+/// The entries that expire, soonest first. Replaced entries stay in the queue until their deadline, or until they outnumber the live entries and the queue is
 /// rebuilt. The length is therefore bounded by twice the number of entries plus <see cref="Slack"/>.
 /// </summary>
 internal sealed class ExpiryQueue

@@ -1,6 +1,6 @@
 namespace Larder.FileStore.Engine;
 
-/// <summary>An entry whose deadline moves when it is read, up to <see cref="CapMs"/>.</summary>
+/// <summary>An entry whose deadline moves each time the entry is read, but never beyond <see cref="CapMs"/>.</summary>
 internal sealed class SlidingEntry : Entry
 {
     internal readonly long SlidingMs;
@@ -37,12 +37,12 @@ internal sealed class SlidingEntry : Entry
         return TryQueue();
     }
 
-    /// <summary>Returns true to exactly one caller until <see cref="Unqueue"/>; that caller must queue the entry.</summary>
+    /// <summary>Returns true to the first caller only, until <see cref="Unqueue"/> is called. The caller that gets true must queue the entry.</summary>
     internal bool TryQueue() => Volatile.Read(ref _pending) == 0 && Interlocked.Exchange(ref _pending, 1) == 0;
 
     /// <summary>
-    /// Returns whether the deadline must be written to the file now: it moved by at least a twentieth of the sliding time, or the written deadline, which other
-    /// processes use, is within <paramref name="horizonMs"/>.
+    /// Returns whether the deadline must be written to the file now. This is the case if the deadline moved by at least a twentieth of the sliding time, or if
+    /// the deadline in the file, which other processes use, is within <paramref name="horizonMs"/>.
     /// </summary>
     internal bool MustBeWritten(long nowTick, long horizonMs) =>
         Deadline - _writtenDeadline >= Math.Max(SlidingMs / 20, 1) || _writtenDeadline - nowTick <= horizonMs;

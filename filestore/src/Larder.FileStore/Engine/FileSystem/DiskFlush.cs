@@ -4,14 +4,14 @@ using Microsoft.Win32.SafeHandles;
 namespace Larder.FileStore.Engine;
 
 /// <summary>
-/// Calls fsync and reports its failure. .NET's own methods (RandomAccess.FlushToDisk, FileStream.Flush(true)) return normally even if the disk reports EIO, as
-/// fault injection showed. A write that was not flushed must not be reported as durable.
+/// Calls fsync and throws if it fails. .NET's own methods (RandomAccess.FlushToDisk, FileStream.Flush(true)) return normally even if the disk reports EIO, as
+/// fault injection showed. Therefore .NET's methods would report a write as durable although it was not flushed.
 /// </summary>
 internal static class DiskFlush
 {
     private const int NotSupportedHere = 22;
 
-    /// <summary>F_FULLFSYNC: on macOS fsync alone leaves the data in the drive's cache. Not tested on macOS.</summary>
+    /// <summary>F_FULLFSYNC, because on macOS fsync alone leaves the data in the drive's cache. Not tested on macOS.</summary>
     private const int FullFlush = 51;
 
     internal static void File(SafeFileHandle file)

@@ -3,7 +3,7 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Larder.FileStore.Engine;
 
-/// <summary>macOS: stat with 64-bit inodes. Windows: GetFileInformationByHandle. Neither is tested by this project's builds.</summary>
+/// <summary>Gets the facts on macOS (stat with 64-bit inodes) and on Windows (GetFileInformationByHandle). This project's builds test neither.</summary>
 internal readonly unsafe partial record struct FileFacts
 {
     /// <summary>On arm64 only the 64-bit inode functions exist; on x64 they have the suffix $INODE64.</summary>

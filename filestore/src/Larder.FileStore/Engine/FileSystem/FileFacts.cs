@@ -21,7 +21,7 @@ internal readonly unsafe partial record struct FileFacts(ulong Inode, ulong Devi
     internal bool IsSame(in FileFacts other) => Inode == other.Inode && Device == other.Device;
 
     /// <summary>
-    /// Returns whether the file at <paramref name="systemPath"/> is this one. Symbolic links are resolved again, so a replaced, moved or switched folder is
+    /// Returns whether the file at <paramref name="systemPath"/> is this file. Symbolic links are resolved again, so a replaced, moved or switched folder is
     /// detected. If the system does not identify files, returns whether a file exists.
     /// </summary>
     internal bool IsAt(byte[] systemPath) => TryOfPath(systemPath, out FileFacts now) && IsSame(now);

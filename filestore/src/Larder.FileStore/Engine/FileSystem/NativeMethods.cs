@@ -4,8 +4,8 @@ using Microsoft.Win32.SafeHandles;
 namespace Larder.FileStore.Engine;
 
 /// <summary>
-/// The C library functions that .NET does not offer. On Apple arm64 variadic functions have a different calling convention. Most of these are not variadic as
-/// used here (no O_CREAT, fcntl without an argument). The exceptions, syscall and fcntl with an argument, are called only on Linux.
+/// The C library functions that .NET does not offer. On Apple arm64, variadic functions have a different calling convention. Most calls here pass no variadic
+/// arguments (for example open without O_CREAT, or fcntl without an argument). The exceptions, syscall and fcntl with an argument, are called only on Linux.
 /// </summary>
 internal static unsafe partial class NativeMethods
 {

@@ -44,7 +44,7 @@ internal static class OpenFile
         }
         catch (IOException) when (File.Exists(path))
         {
-            // Another process created the file first; use that one.
+            // Another process created the file first; use that file.
         }
         catch (UnauthorizedAccessException e)
         {

@@ -10,7 +10,8 @@ internal static class Crc
     internal static uint Of(ReadOnlySpan<byte> bytes) => ~Register(bytes, uint.MaxValue);
 
     /// <summary>
-    /// Returns the CRC register after <paramref name="bytes"/>, without the inversions. It is linear in the bits, which <see cref="DamagedRegion"/> relies on.
+    /// Returns the CRC register after <paramref name="bytes"/>, without the inversions. The register is a linear function of the bits.
+    /// <see cref="DamagedRegion"/> relies on this.
     /// </summary>
     internal static uint Register(ReadOnlySpan<byte> bytes, uint register)
     {

@@ -28,7 +28,7 @@ internal readonly record struct LogHeader(ulong Id, bool Polled, long Generation
         return line;
     }
 
-    /// <summary>Parses a header. Corrects a single damaged bit.</summary>
+    /// <summary>Parses a header. Corrects the header if a single bit is damaged.</summary>
     internal static HeaderVerdict Read(ReadOnlySpan<byte> line, out LogHeader header)
     {
         header = default;
@@ -51,7 +51,7 @@ internal readonly record struct LogHeader(ulong Id, bool Polled, long Generation
         }
         if (!line.ContainsAnyExcept((byte)0))
         {
-            // Power failed after the disk had recorded the length of the file but before it had written the data.
+            // The power failed after the disk had recorded the length of the file but before the disk had written the data.
             return HeaderVerdict.Damaged;
         }
         if (!line.StartsWith("{\"fsc\":"u8))

@@ -28,7 +28,7 @@ internal sealed class LogInspection : LogVisitor
     /// <summary>Gets the offset and length of each damaged region.</summary>
     internal List<(long Offset, int Length)> DamagedRegions { get; } = [];
 
-    /// <summary>Gets the number of bytes after the last line feed: a truncated write, or one in progress.</summary>
+    /// <summary>Gets the number of bytes after the last line feed. These bytes belong to a truncated write or to a write in progress.</summary>
     internal long TornBytes { get; private set; }
 
     /// <summary>Gets the entries that have not expired.</summary>

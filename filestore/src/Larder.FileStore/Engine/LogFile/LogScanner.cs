@@ -9,23 +9,23 @@ internal abstract class LogVisitor
 {
     internal abstract void Accept(ref RecordReader record, long offset);
 
-    /// <summary>Receives a damaged region between good lines, without its last line feed.</summary>
+    /// <summary>Receives a damaged region between valid lines, without the last line feed of the region.</summary>
     internal abstract void Damaged(ReadOnlySpan<byte> region, long offset);
 }
 
-/// <summary>How to interpret the bytes after the last good line.</summary>
+/// <summary>How to interpret the bytes after the last valid line.</summary>
 internal enum TailPolicy
 {
     /// <summary>
-    /// Every byte was once acknowledged, so these bytes are damaged lines. If the file ends too early or contains zero bytes (no line does), it was truncated,
-    /// and its contents end there.
+    /// Treats the bytes as damaged lines, because every byte was once acknowledged. If the file ends too early or contains zero bytes (which no line contains),
+    /// the file was truncated and its contents end there.
     /// </summary>
     Damaged,
 
-    /// <summary>A write that was truncated or is still in progress; it is ignored.</summary>
+    /// <summary>Ignores the bytes, because they belong to a write that was truncated or is still in progress.</summary>
     Torn,
 
-    /// <summary>Damaged lines up to the last line feed, followed by a truncated write.</summary>
+    /// <summary>Treats the bytes up to the last line feed as damaged lines, and the bytes after it as a truncated write.</summary>
     DamagedLinesThenTorn,
 }
 
@@ -33,8 +33,8 @@ internal enum TailPolicy
 internal static class LogScanner
 {
     /// <summary>
-    /// The maximum length of a line. Writers reject longer lines, and a longer line in a file is treated as damage. 512 MiB, so that a block of twice that size
-    /// holds a complete line.
+    /// The maximum length of a line: 512 MiB. Writers reject longer lines, and a longer line in a file is treated as damage. A block of twice this size always
+    /// contains a complete line.
     /// </summary>
     internal const int MaxLineBytes = 1 << 29;
 
@@ -104,8 +104,8 @@ internal static class LogScanner
     }
 
     /// <summary>
-    /// Visits the complete lines of a block. Returns the number of bytes consumed, or -1 before a hole. A damaged region is kept until the next good line ends
-    /// it.
+    /// Visits the complete lines of a block. Returns the number of bytes consumed, or -1 before a hole. A damaged region ends at the next valid line and is
+    /// reported then.
     /// </summary>
     private static int Visit(ReadOnlySpan<byte> block, long blockStart, LogVisitor visitor, TailPolicy tail, ref long validEnd)
     {
@@ -136,7 +136,7 @@ internal static class LogScanner
         }
     }
 
-    /// <summary>Reports the damaged part of the bytes after the last good line. Returns its length.</summary>
+    /// <summary>Reports the damaged part of the bytes after the last valid line. Returns the length of the damaged part.</summary>
     private static int ReportTail(ReadOnlySpan<byte> bytes, long offset, LogVisitor visitor, TailPolicy tail)
     {
         int damaged = tail switch

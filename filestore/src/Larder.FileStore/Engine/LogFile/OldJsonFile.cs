@@ -3,7 +3,8 @@ using System.Text.Json;
 namespace Larder.FileStore.Engine;
 
 /// <summary>
-/// Reads the older library's file: one line <c>{"Cache":{"k":"v"},"TimeOuts":{"k":639308417394430911}}</c>, with expirations in UTC ticks.
+/// Reads a cache file of Net.DistributedFileStoreCache, which is one line: <c>{"Cache":{"k":"v"},"TimeOuts":{"k":639308417394430911}}</c>, with expirations in
+/// UTC ticks.
 /// </summary>
 internal static class OldJsonFile
 {

@@ -126,7 +126,9 @@ internal sealed class RecordBuffer
         _bytes[Length++] = (byte)'"';
     }
 
-    /// <summary>Returns a closer upper bound for long texts, so that a value of 10 MB does not reserve 60 MB.</summary>
+    /// <summary>
+    /// Returns a maximum size for a text. For long texts the result is close to the actual size, so that a value of 10 MB does not reserve 60 MB.
+    /// </summary>
     private static long MeasuredMost(string text)
     {
         long most = 0;
@@ -174,7 +176,7 @@ internal sealed class RecordBuffer
         Length += bytes.Length;
     }
 
-    /// <summary>Returns the exception for a line that is too long to be read again.</summary>
+    /// <summary>Returns the exception for a line that is longer than readers accept.</summary>
     internal static DistributedFileStoreCacheException TooLong(long bytes, long most) => new(
         $"The change needs {bytes} bytes as a line of the cache file, and a line is limited to {most}. Nothing was changed. Write less at once.");
 

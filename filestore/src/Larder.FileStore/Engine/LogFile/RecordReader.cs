@@ -2,7 +2,7 @@ using System.Buffers.Text;
 
 namespace Larder.FileStore.Engine;
 
-/// <summary>Parses one line of the file into operations. Only lines with a valid checksum are opened.</summary>
+/// <summary>Parses one line of the file into operations. Accepts only lines with a valid checksum.</summary>
 internal ref struct RecordReader
 {
     private const int TrailerBytes = RecordBuffer.TrailerBytes - 1;
@@ -13,7 +13,7 @@ internal ref struct RecordReader
     /// <summary>Gets whether the line proved to be malformed although its checksum is valid.</summary>
     internal bool Malformed { get; private set; }
 
-    /// <summary>Opens <paramref name="line"/>, given without its line feed, if its checksum is valid.</summary>
+    /// <summary>Starts to parse <paramref name="line"/>, which does not include the line feed. Returns false if the checksum is invalid.</summary>
     internal static bool TryOpen(ReadOnlySpan<byte> line, out RecordReader reader)
     {
         reader = default;
@@ -164,7 +164,7 @@ internal ref struct RecordReader
         return false;
     }
 
-    /// <summary>Reads <c>"n":</c>, a field's one-letter name.</summary>
+    /// <summary>Reads a field name of one letter and the colon, such as <c>"n":</c>.</summary>
     private bool TakeName(out byte name)
     {
         name = 0;

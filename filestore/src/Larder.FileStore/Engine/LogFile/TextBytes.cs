@@ -6,8 +6,8 @@ using System.Text.Unicode;
 namespace Larder.FileStore.Engine;
 
 /// <summary>
-/// Recognizes bytes that are text: valid UTF-8 without control characters except tab and line ends. The file stores them as text. They are read back as exactly
-/// the same bytes, because valid UTF-8 has only one form.
+/// Recognizes bytes that are text: valid UTF-8 without control characters except tab and line ends. The file stores them as text. Reading the text returns
+/// exactly the same bytes, because a text has only one valid UTF-8 encoding.
 /// </summary>
 internal static class TextBytes
 {

@@ -1,6 +1,9 @@
 namespace Larder.FileStore.Engine;
 
-/// <summary>Sets one entry, or removes it if the new value is null, provided that its current value equals the expected value (null: no entry).</summary>
+/// <summary>
+/// Sets one entry, or removes the entry if the new value is null. Does so only if the current value equals the expected value. An expected value of null means
+/// that the entry must not exist.
+/// </summary>
 internal struct CompareAndSetMutation(string key, object? expected, object? value, Expiry expiry) : IMutation
 {
     private SetMutation _set = value is null ? default : new SetMutation(key, value, expiry);

@@ -1,6 +1,9 @@
 namespace Larder.FileStore.Engine;
 
-/// <summary>A change to be written to the file. It is encoded outside all locks, then decided and applied under them.</summary>
+/// <summary>
+/// A change to be written to the file. The engine encodes the change outside all locks. Under the locks, it decides whether to write the change, and applies
+/// the change.
+/// </summary>
 internal interface IMutation
 {
     /// <summary>Encodes the lines. May be called again for a retry.</summary>
@@ -12,7 +15,7 @@ internal interface IMutation
     /// <summary>Computes the size of the cache after the change: the bytes of all entries as separate lines, and the number of entries.</summary>
     void Measure(EntrySet current, out long bytes, out int count);
 
-    /// <summary>Returns whether the change writes <paramref name="key"/>; such a key must not be evicted for it.</summary>
+    /// <summary>Returns whether the change writes <paramref name="key"/>. Such a key must not be evicted to make room for the change.</summary>
     bool Writes(string key);
 
     void Apply(EntrySet set);

@@ -41,7 +41,9 @@ internal struct RemoveManyMutation(IReadOnlyCollection<string> keys) : IMutation
         }
     }
 
-    /// <summary>A reference type, so that the count is shared with the copy of the mutation that an asynchronous write makes.</summary>
+    /// <summary>
+    /// The count of removed entries. This is a reference type, so that the mutation shares the count with the copy that an asynchronous write makes.
+    /// </summary>
     private sealed class StrongCount
     {
         internal int Value;

@@ -19,7 +19,9 @@ internal struct TouchMutation(IReadOnlyList<SlidingEntry> touched) : IMutation
         buffer.EndBatch();
     }
 
-    /// <summary>Requires all entries to be current: otherwise the line would extend an entry that has been set again since.</summary>
+    /// <summary>
+    /// Returns true only if all entries are current. Otherwise the line would extend the lifetime of an entry that was set again after the read.
+    /// </summary>
     public readonly bool Decide(EntrySet current) => touched.All(current.Holds);
 
     public readonly void Measure(EntrySet current, out long bytes, out int count)

@@ -5,9 +5,10 @@ namespace Larder.FileStore.Engine;
 internal sealed partial class CacheEngine
 {
     /// <summary>
-    /// Runs before the first byte of a change is written. Finishes what a terminated writer left, reads what other processes wrote, and checks the file: it
-    /// must be the one that was open, have the committed length and its own first line. If it is not, reloads the file that is there now. Returns false if the
-    /// sidecar was deleted or replaced, because other processes may then hold another lock. The caller holds the gate and the write lock.
+    /// Runs before the first byte of a change is written. Completes or removes the last write of a terminated writer, reads what other processes wrote, and
+    /// checks the file. The file at the path must be the file that this cache has open, with the committed length and the expected first line. Otherwise,
+    /// reloads the file that is at the path now. Returns false if the sidecar was deleted or replaced, because other processes may then hold another lock. The
+    /// caller holds the gate and the write lock.
     /// </summary>
     private bool TryAgreeOnFile()
     {
@@ -64,8 +65,8 @@ internal sealed partial class CacheEngine
     }
 
     /// <summary>
-    /// Releases the lock for a while if the file was overwritten, or truncated during a write, before this process had read all of it. Another process that has
-    /// the file open may hold the rest in memory and can recreate the file.
+    /// Releases the lock for a while if the file was overwritten, or truncated during a write, before this process had read the whole file. Another process
+    /// that has the file open may have the rest of the contents in memory and can recreate the file.
     /// </summary>
     private bool TryLeaveToOthers()
     {
@@ -84,9 +85,9 @@ internal sealed partial class CacheEngine
     }
 
     /// <summary>
-    /// Rebuilds a file with a hole, caused by a truncation during a write, from the table, which contains everything that was committed. Returns false if the
-    /// file is missing. The next write does this under the lock that it holds anyway: with many writers, a single attempt to take the lock can fail for
-    /// seconds.
+    /// Rebuilds a file with a hole from the table, which contains all committed lines. A truncation during a write causes such a hole. Returns false if the
+    /// file is missing. The next write calls this method under the lock that the write already holds, because with many writers, a separate attempt to take the
+    /// lock can fail for seconds.
     /// </summary>
     private bool TryRebuildHole()
     {
@@ -131,7 +132,7 @@ internal sealed partial class CacheEngine
 
     /// <summary>
     /// Throws unless the sidecar, whose lock is held, and <paramref name="file"/> are the files at the path. If a symbolic link or a folder was switched
-    /// between opening the two, other processes write to this file under a different lock.
+    /// between the opening of the sidecar and the opening of the file, other processes write to this file under a different lock.
     /// </summary>
     private void RequireTogether(SafeFileHandle? file)
     {
@@ -144,8 +145,9 @@ internal sealed partial class CacheEngine
     private IOException FolderSwitched() => new($"The folder of the cache file {Path} was switched or replaced during the write; the next write checks again.");
 
     /// <summary>
-    /// Returns whether the file at the path is the open one, with the expected length and first line. Costs one system call for identity and length and one for
-    /// the first line, about 0.7 µs. Without the write lock the file may be longer than committed, because another writer may be active.
+    /// Returns whether the file at the path is the file that this cache has open, with the expected length and first line. Makes one system call for identity
+    /// and length and one system call for the first line, which take about 0.7 µs together. Without the write lock the file may be longer than committed,
+    /// because another writer may be active.
     /// </summary>
     private bool IsOurs(bool exactly)
     {

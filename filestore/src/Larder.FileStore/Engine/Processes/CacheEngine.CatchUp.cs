@@ -9,12 +9,12 @@ internal sealed partial class CacheEngine
     private long _polledAt = long.MinValue / 2;
     private long _readFaults;
 
-    /// <summary>Gets the number of consecutive failed reads of the file; 0 if the last one succeeded.</summary>
+    /// <summary>Gets the number of consecutive failed reads of the file; 0 if the last read succeeded.</summary>
     internal long ReadFaults => Volatile.Read(ref _readFaults);
 
     /// <summary>
-    /// Calls <see cref="CatchUp"/> and converts exceptions to a fault, except the one for a closed cache. Retries while a change in progress prevents it from
-    /// reading the committed contents: a damaged file is replaced within a moment. The caller holds the monitor.
+    /// Calls <see cref="CatchUp"/> and converts exceptions to a fault, except the exception for a closed cache. Retries while a change in progress prevents the
+    /// read of the committed contents, because a damaged file is usually replaced within a few milliseconds. The caller holds the monitor.
     /// </summary>
     private bool TryCatchUp()
     {
@@ -47,7 +47,7 @@ internal sealed partial class CacheEngine
         return false;
     }
 
-    /// <summary>Returns false with the reason, and whether a concurrent change caused the failure.</summary>
+    /// <summary>Returns whether the read succeeded. If not, also returns the reason, and whether a concurrent change caused the failure.</summary>
     private bool TryCatchUpOnce(out bool isMoment, out string why)
     {
         long word = Volatile.Read(ref _coordinator.Committed);
@@ -79,14 +79,14 @@ internal sealed partial class CacheEngine
     }
 
     /// <summary>
-    /// Returns whether a writer is changing the file, or has committed since <paramref name="word"/>. The failure is then temporary, and the file is not at
-    /// fault. If that writer has died, the next check (within a second) finishes its work.
+    /// Returns whether a writer is changing the file, or has committed since <paramref name="word"/>. In that case, the failure of a read is temporary, and the
+    /// file is not damaged. If that writer has died, the next check (within a second) repairs the write of the dead process.
     /// </summary>
     private bool IsChangedMeanwhile(long word) => _coordinator.Dirty || Volatile.Read(ref _coordinator.Committed) != word;
 
     /// <summary>
-    /// Applies what was committed before the call. Returns false if the file is currently inconsistent. Does not follow later commits, because active writers
-    /// could keep it busy indefinitely. The caller holds the monitor.
+    /// Applies what was committed before the call. Returns false if the file is currently inconsistent. Does not apply later commits, because with active
+    /// writers the call might never end. The caller holds the monitor.
     /// </summary>
     private bool CatchUp()
     {
@@ -141,7 +141,7 @@ internal sealed partial class CacheEngine
         _position = Word.Of(Word.Generation(_position), end);
         if (_coordinator.IsPolled)
         {
-            // The bytes after the last good line may be a write in progress; they are read again next time.
+            // The bytes after the last valid line may belong to a write in progress. The next read reads these bytes again.
             Volatile.Write(ref _coordinator.Committed, _position);
         }
         Instruments.CaughtUp(end - from);
@@ -149,7 +149,7 @@ internal sealed partial class CacheEngine
     }
 
     /// <summary>
-    /// Switches to the file at the path after a compaction. Reads only the difference from the old file if that is known, otherwise the whole file.
+    /// Switches to the file at the path after a compaction. Reads only the difference from the old file if the difference is known, otherwise the whole file.
     /// </summary>
     private bool SwitchGeneration(long word)
     {
@@ -173,7 +173,7 @@ internal sealed partial class CacheEngine
         }
         finally
         {
-            // The file may have become the open log although it is truncated.
+            // The file may have become the open log although its end is missing.
             if (!ReferenceEquals(file, _log))
             {
                 file.Dispose();
@@ -182,8 +182,9 @@ internal sealed partial class CacheEngine
     }
 
     /// <summary>
-    /// Determines how far the file must be read for the committed <paramref name="word"/>: to the committed length, or to the end of the snapshot, which is
-    /// equivalent, if a compaction was renamed into place but not committed yet (its process may be stalled).
+    /// Determines how far the file must be read for the committed <paramref name="word"/>: to the committed length, or, if the new file of a compaction was
+    /// renamed to the path but is not committed yet, to the end of the snapshot in that file. The snapshot is equivalent to the committed contents. The process
+    /// that compacts may be stalled.
     /// </summary>
     private static bool TryPlace(in LogHeader header, long word, out long length)
     {
@@ -218,8 +219,8 @@ internal sealed partial class CacheEngine
     }
 
     /// <summary>
-    /// Returns whether the file was compacted from fewer lines of the open log than this process has read. In polled mode this happens when a compactor
-    /// mistakes the lines after a hole for a write in progress.
+    /// Returns whether the file was compacted from fewer lines of the open log than this process has read. In polled mode this happens if a process that
+    /// compacts treats the lines after a hole as a write in progress.
     /// </summary>
     private bool IsCompactedWithLess(in LogHeader header) => header.Previous > 0 && header.Previous < Word.Length(_position)
         && header.Generation == Word.Next(Word.Generation(_position));
@@ -305,8 +306,8 @@ internal sealed partial class CacheEngine
     }
 
     /// <summary>
-    /// Returns whether the file is a different one of the same generation: generations restart when a file is deleted and recreated, and a copy of a file has
-    /// the same first line.
+    /// Returns whether the file is a different file with the same generation. This is possible because generations restart when a file is deleted and
+    /// recreated, and because a copy of a file has the same first line.
     /// </summary>
     private bool IsAnother(SafeFileHandle file, in LogHeader header, long length) =>
         header.Id != _logId || (length >= Word.Length(_position) && !FileFacts.OfOpen(file).IsSame(_logFacts));

@@ -11,7 +11,7 @@ internal sealed unsafe partial class CacheEngine
     /// <summary>The length and modification time of the file at the last check.</summary>
     private (long Length, DateTime Changed) _looked;
 
-    /// <summary>The time since which the file has been missing. It is briefly missing while a writer moves a file aside.</summary>
+    /// <summary>The time since which the file has been missing. The file is missing for a short time while a writer moves an invalid file aside.</summary>
     private long? _missingSince;
 
     /// <summary>Throws if the cache is read-only.</summary>
@@ -40,7 +40,8 @@ internal sealed unsafe partial class CacheEngine
     }
 
     /// <summary>
-    /// Runs every second, because the file may change without a signal and the sidecar may appear, disappear or be replaced. The caller holds the gate.
+    /// Checks the file and the sidecar again. Called every second, because the file may change without a signal and the sidecar may appear, disappear or be
+    /// replaced. The caller holds the gate.
     /// </summary>
     private void LookAgain()
     {
@@ -168,7 +169,7 @@ internal sealed unsafe partial class CacheEngine
     }
 
     /// <summary>
-    /// Remembers the last bytes that were read. A file that is too short, because its first line was edited manually, is read completely each time.
+    /// Stores the last bytes that were read. If the file is too short because its first line was edited manually, each later read reads the whole file.
     /// </summary>
     private void Remember()
     {

@@ -1,12 +1,15 @@
 namespace Larder.FileStore.Engine;
 
-/// <summary>Coordinates the processes that share a file, through the write lock and the committed word.</summary>
+/// <summary>
+/// Coordinates the processes that share a cache file, through the write lock and the committed word. Most coordinators keep these in a file next to the cache
+/// file: the sidecar, or the lock file in polled mode. "The coordinator's file" below means this file.
+/// </summary>
 internal abstract unsafe class Coordinator : IDisposable
 {
     /// <summary>Gets the address of the committed word: in shared memory, or in this process's memory in polled mode.</summary>
     internal abstract long* CommittedWord { get; }
 
-    /// <summary>Gets the word that changes with each write of another process. A read that finds it unchanged does not check the file.</summary>
+    /// <summary>Gets the word that changes with each write of another process. If the word is unchanged, a read does not check the cache file.</summary>
     internal virtual long* SignalWord => CommittedWord;
 
     internal ref long Committed => ref *CommittedWord;
@@ -17,24 +20,25 @@ internal abstract unsafe class Coordinator : IDisposable
     /// <summary>Gets or sets the dirty flag: true from before a change of the file until after its commit.</summary>
     internal abstract bool Dirty { get; set; }
 
-    /// <summary>Gets or sets the id of the log that this coordinator belongs to; 0 if not known yet.</summary>
+    /// <summary>Gets or sets the id of the log that this coordinator belongs to; 0 if the id is not known yet.</summary>
     internal abstract ulong LogId { get; set; }
 
-    /// <summary>Gets whether the contents can be trusted because they were written since the machine booted.</summary>
+    /// <summary>Gets whether the contents of the coordinator's file can be trusted because they were written since the machine booted.</summary>
     internal abstract bool IsOfThisBoot { get; }
 
     /// <summary>
-    /// Gets whether the file at its path is still the open one. False if it or its folder was deleted or replaced, or a symbolic link in the path was switched.
-    /// Cheap enough for each write (one system call).
+    /// Gets whether the coordinator's file is still the file at its path. False if that file or its folder was deleted or replaced, or if a symbolic link in
+    /// the path was switched. The check is cheap enough for each write (one system call).
     /// </summary>
     internal abstract bool IsAtPath { get; }
 
     /// <summary>
-    /// Gets whether its memory is usable. False if the file is new or was truncated or overwritten; <see cref="Size"/> repairs it.
+    /// Gets whether the memory of the coordinator's file is usable. False if the file is new or was truncated or overwritten; <see cref="Size"/> then repairs
+    /// the file.
     /// </summary>
     internal virtual bool IsIntact => true;
 
-    /// <summary>Gets whether another open cache uses the file; false if the system cannot tell.</summary>
+    /// <summary>Gets whether another open cache uses the coordinator's file. False if the system cannot determine this.</summary>
     internal abstract bool IsOpenElsewhere { get; }
 
     /// <summary>Gets a description of the lock holder, for messages.</summary>
@@ -43,7 +47,7 @@ internal abstract unsafe class Coordinator : IDisposable
     /// <summary>Takes the write lock if it is free; never waits.</summary>
     internal abstract bool TryLock();
 
-    /// <summary>Takes the write lock if it becomes free within a moment and no other writer has been waiting for long.</summary>
+    /// <summary>Takes the write lock if the lock is free or becomes free within a few attempts, and if no other writer has been waiting for long.</summary>
     internal abstract bool TryLockAtOnce();
 
     /// <summary>Takes the write lock, waiting at most <paramref name="timeout"/>. Returns false on timeout.</summary>
@@ -51,25 +55,27 @@ internal abstract unsafe class Coordinator : IDisposable
 
     internal abstract void Unlock();
 
-    /// <summary>Gets whether the lock is still held. False if it was taken away because its holder paused too long.</summary>
+    /// <summary>Gets whether this coordinator still holds the lock. False if another process took the lock because this process paused too long.</summary>
     internal abstract bool StillHeld { get; }
 
     /// <summary>
-    /// Gets whether it was new when this process initialized it. Processes that lock an older, deleted one may then still be active.
+    /// Gets whether the coordinator's file was new when this process initialized it. In that case, processes that lock an older, deleted file may still be
+    /// active.
     /// </summary>
     internal virtual bool WasNew => false;
 
-    /// <summary>Sets the size of a new file, under the lock, so that its memory can be accessed.</summary>
+    /// <summary>Sets the size of a new coordinator's file, so that its memory can be accessed. The caller holds the lock.</summary>
     internal abstract void Size();
 
     /// <summary>
-    /// Initializes a new or outdated file, under the lock: nothing committed, dirty. Returns false if it was already initialized.
+    /// Initializes a new or outdated coordinator's file as dirty, with nothing committed. Returns false if the file was already initialized. The caller holds
+    /// the lock.
     /// </summary>
     internal abstract bool InitialiseIfOutdated();
 
     /// <summary>
-    /// Returns true to one process that wants to compact. The claim ends with its process. It only avoids duplicate work; mutual exclusion is ensured when the
-    /// compacted file is switched in.
+    /// Returns true to only one of the processes that are about to compact. The claim ends when the process that has it ends. The claim only avoids duplicate
+    /// work. Mutual exclusion is ensured when the compacted file replaces the old file.
     /// </summary>
     internal abstract bool TryClaimCompaction();
 

@@ -11,13 +11,14 @@ namespace Larder.FileStore.Engine;
 /// </summary>
 /// <remarks>
 /// A lock is taken away if it has not changed for <see cref="LeaseMs"/> by this process's own clock, or if its holder is a process of this machine that no
-/// longer runs. A holder that was only paused detects this before it writes; a short window between its check and its write remains.
+/// longer runs. A holder that was only paused detects the loss of the lock before it writes. If the holder pauses between this check and its write, it can
+/// still write without the lock.
 /// </remarks>
 internal sealed unsafe class LockFile : Coordinator
 {
     private const long LeaseMs = 4_000;
 
-    /// <summary>How often a holder that works for a long time renews its lock.</summary>
+    /// <summary>How often a holder renews its lock during a long operation.</summary>
     private const int RenewalMs = 1_000;
     private readonly string _path;
     private readonly string _owner = string.Create(CultureInfo.InvariantCulture, $"{MachinePart()} {Environment.ProcessId} ");
@@ -91,7 +92,7 @@ internal sealed unsafe class LockFile : Coordinator
         }
         catch (IOException e) when (e is not DirectoryNotFoundException)
         {
-            // The lock was released between the attempt and the check: the caller retries.
+            // The lock was released between the attempt and the check. The caller retries.
             return false;
         }
         catch (UnauthorizedAccessException e)
@@ -133,13 +134,13 @@ internal sealed unsafe class LockFile : Coordinator
 
     internal override void ReleaseCompaction()
     {
-        // No claim is shared: a second compactor fails when it tries to switch the file.
+        // Processes share no claim in this mode. If two processes compact, the second fails when it tries to replace the file.
     }
 
     [System.Diagnostics.CodeAnalysis.SuppressMessage("Usage", "CA1816", Justification = "The finalizer has to run after Dispose: it alone frees the memory.")]
     public override void Dispose()
     {
-        // Only the finalizer frees the word, because a read on another thread may still access it.
+        // Only the finalizer frees the memory of the committed word, because a read on another thread may still access the word.
         _renewal.Dispose();
     }
 
@@ -150,7 +151,7 @@ internal sealed unsafe class LockFile : Coordinator
             // The lock was released concurrently.
             return;
         }
-        // The modification time distinguishes owners that have not written their content yet. It advances while a holder is working.
+        // The modification time distinguishes holders that have not written their content yet. It advances while a holder is working.
         string observed = owner + " " + File.GetLastWriteTimeUtc(_path).Ticks.ToString(CultureInfo.InvariantCulture);
         long now = _now();
         if (observed != _observed)
@@ -168,7 +169,7 @@ internal sealed unsafe class LockFile : Coordinator
             File.Move(_path, aside);
             if (File.ReadAllText(aside) != owner)
             {
-                // A new lock was moved aside by mistake: move it back.
+                // This process moved the lock of a new holder aside by mistake. Move that lock back.
                 File.Move(aside, _path);
                 return;
             }
@@ -176,7 +177,7 @@ internal sealed unsafe class LockFile : Coordinator
         }
         catch (IOException)
         {
-            // The holder or another process removed it first.
+            // The holder or another process removed the lock file first.
         }
     }
 
@@ -191,7 +192,7 @@ internal sealed unsafe class LockFile : Coordinator
             }
             catch (Exception e) when (e is IOException or UnauthorizedAccessException)
             {
-                // The lock was taken away after a pause: StillHeld reports this before the next write.
+                // Another process took the lock after this process paused. StillHeld returns false before the next write.
             }
         }
     }
@@ -219,7 +220,7 @@ internal sealed unsafe class LockFile : Coordinator
         }
     }
 
-    /// <summary>Returns the boot and the namespace that make a process id unique.</summary>
+    /// <summary>Returns the boot id and the process namespace, which make a process id unique.</summary>
     private static string MachinePart()
     {
         string space = OperatingSystem.IsLinux() ? new FileInfo("/proc/self/ns/pid").LinkTarget ?? "" : Environment.MachineName;

@@ -4,15 +4,15 @@ using Microsoft.Win32.SafeHandles;
 namespace Larder.FileStore.Engine;
 
 /// <summary>
-/// Locks on single bytes of the sidecar that belong to an open file instead of a process (Linux: open file description locks). Two caches of one process
-/// therefore exclude each other, and the kernel releases the locks when the process ends, in whatever way.
+/// Locks on single bytes of the sidecar. Each lock belongs to an open file instead of a process (open file description locks of Linux). Two caches of one
+/// process therefore exclude each other. The kernel releases the locks when the process ends or is killed.
 /// </summary>
 internal static unsafe class RangeLock
 {
-    /// <summary>Shared by all caches that have the file open.</summary>
+    /// <summary>The byte on which each cache that has the file open holds a shared lock.</summary>
     internal const long Alive = 1;
 
-    /// <summary>Held by the process that compacts.</summary>
+    /// <summary>The byte that the process that compacts locks.</summary>
     internal const long Compactor = 2;
 
     private const int Get = 36;
@@ -39,8 +39,8 @@ internal static unsafe class RangeLock
     }
 
     /// <summary>
-    /// Returns false if another open file holds the lock. If the system does not support these locks, every request succeeds, because the locks only avoid
-    /// duplicate work.
+    /// Tries to lock the byte. Returns false if another open file holds the lock. If the system does not support these locks, every request succeeds, because
+    /// the locks only avoid duplicate work.
     /// </summary>
     private static bool TrySet(SafeFileHandle file, long at, short type)
     {

@@ -4,8 +4,8 @@ using Microsoft.Win32.SafeHandles;
 namespace Larder.FileStore.Engine;
 
 /// <summary>
-/// The coordinator of a read-only cache: locks, creates and changes nothing. If the sidecar can be read, its committed word is used only as a signal that the
-/// file has changed. Otherwise the file is polled.
+/// The coordinator of a read-only cache. It locks, creates and changes nothing. If the sidecar can be read, its committed word is used only as a signal that
+/// the file has changed. Otherwise the file is polled.
 /// </summary>
 internal unsafe class ReadOnlyCoordinator : Coordinator
 {
@@ -18,7 +18,7 @@ internal unsafe class ReadOnlyCoordinator : Coordinator
     private readonly byte* _view;
 
     /// <param name="path">The path of the sidecar, which may be missing.</param>
-    /// <param name="isCoherent">Whether its file system shares memory between processes.</param>
+    /// <param name="isCoherent">Whether the file system of the sidecar shares memory between processes.</param>
     internal ReadOnlyCoordinator(string path, bool isCoherent)
     {
         (_path, _isCoherent, _systemPath) = (path, isCoherent && !OperatingSystem.IsWindows(), FileFacts.SystemPath(path));
@@ -58,7 +58,7 @@ internal unsafe class ReadOnlyCoordinator : Coordinator
 
     internal override bool IsOfThisBoot => false;
 
-    /// <summary>Gets whether the sidecar is unchanged. False if it was replaced, truncated, or created since.</summary>
+    /// <summary>Gets whether the sidecar is unchanged. False if the sidecar was replaced or truncated, or if it was missing and exists now.</summary>
     internal override bool IsAtPath => _view == null
         ? !_isCoherent || !File.Exists(_path)
         : *(long*)_view == Sidecar.Magic && _facts.IsAt(_systemPath);
@@ -77,12 +77,12 @@ internal unsafe class ReadOnlyCoordinator : Coordinator
 
     internal override void Unlock()
     {
-        // Never locked.
+        // A read-only cache holds no lock.
     }
 
     internal override void Size()
     {
-        // Nothing is created.
+        // A read-only cache creates no file.
     }
 
     internal override bool InitialiseIfOutdated() => false;
@@ -91,7 +91,7 @@ internal unsafe class ReadOnlyCoordinator : Coordinator
 
     internal override void ReleaseCompaction()
     {
-        // Never claimed.
+        // A read-only cache never claims a compaction.
     }
 
     [System.Diagnostics.CodeAnalysis.SuppressMessage("Usage", "CA1816", Justification = "The finalizer has to run after Dispose: it alone frees the memory.")]

@@ -3,8 +3,9 @@ using System.Diagnostics;
 namespace Larder.FileStore.Engine;
 
 /// <summary>
-/// The remaining time of a wait. A sleep counts only for its intended length: if it ends late, the machine was too busy to run this process (or the process was
-/// stopped), which is not the fault of the lock. A wait takes at most <see cref="MaxExtension"/> times its timeout in total.
+/// The remaining time of a wait for a lock. Each sleep counts only with its intended length. A sleep that ends late means that the machine was too busy to run
+/// this process, or that the process was stopped, and not that the lock was held for that long. In total, a wait takes at most <see cref="MaxExtension"/> times
+/// its timeout.
 /// </summary>
 internal struct StallAwareTimeout(TimeSpan timeout)
 {
@@ -20,7 +21,7 @@ internal struct StallAwareTimeout(TimeSpan timeout)
     internal readonly bool IsOver => Left <= TimeSpan.Zero;
 
     /// <summary>
-    /// Records a sleep that was intended to last <paramref name="milliseconds"/> and lasted <paramref name="actual"/>; it may have been woken early.
+    /// Records a sleep that was intended to last <paramref name="milliseconds"/> and lasted <paramref name="actual"/>. The sleep may have ended early.
     /// </summary>
     internal void Slept(int milliseconds, TimeSpan actual)
     {

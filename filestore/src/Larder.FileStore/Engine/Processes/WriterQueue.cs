@@ -3,19 +3,19 @@ using System.Runtime.InteropServices;
 namespace Larder.FileStore.Engine;
 
 /// <summary>
-/// The order in which waiting writers of a machine get the write lock: first come, first served. It only orders the writers; mutual exclusion is ensured by the
-/// lock of the sidecar. A ticket whose holder died therefore only delays the next writer by <see cref="StallMs"/>.
+/// The order in which waiting writers of a machine get the write lock: first come, first served. The queue only orders the writers. The lock of the sidecar
+/// ensures mutual exclusion. Therefore a ticket whose holder died only delays the next writer by <see cref="StallMs"/>.
 /// </summary>
 /// <remarks>
-/// A writer that arrives while the lock is free takes it, even if others are sleeping. Handing the lock to a sleeper each time would cost a context switch for
-/// each write, and on a loaded machine a scheduler time slice. Only after the first writer of the queue has waited for <see cref="UrgentMs"/> must every writer
-/// queue.
-/// Offsets in the sidecar's memory: 256 the next ticket · 320 the ticket being served · 384 set to 1 while the first writer has waited for long · 512 64 futex
-/// words on which waiters sleep. Each word contains the last ticket called on it, so that a call wakes one waiter instead of all.
+/// A writer that arrives while the lock is free takes the lock, even if other writers are sleeping. Passing the lock to a sleeping writer each time would cost
+/// a context switch for each write, and on a loaded machine a scheduler time slice. After the first writer of the queue has waited for <see cref="UrgentMs"/>,
+/// every new writer must join the queue.
+/// Offsets in the sidecar's memory: 256 the next ticket · 320 the ticket being served · 384 set to 1 if the first writer has waited for long · 512 array of 64
+/// futex words on which waiters sleep. Each word contains the last ticket that was called on that word, so that a call wakes one waiter instead of all waiters.
 /// </remarks>
 internal sealed unsafe class WriterQueue(byte* memory)
 {
-    /// <summary>How long a waiter sleeps before it tries the lock without having been called.</summary>
+    /// <summary>How long a waiter sleeps before it tries to take the lock although its ticket has not been called.</summary>
     internal const int StallMs = 15;
 
     /// <summary>After this wait, the first writer of the queue takes precedence over all others.</summary>
@@ -37,7 +37,7 @@ internal sealed unsafe class WriterQueue(byte* memory)
 
     private ref int Urgent => ref *(int*)(memory + 384);
 
-    /// <summary>Gets whether a writer outside the queue may try the lock.</summary>
+    /// <summary>Gets whether a writer outside the queue may try to take the lock.</summary>
     internal bool IsOpen => IsEmpty || Volatile.Read(ref Urgent) == 0;
 
     /// <summary>Marks that the first writer of the queue has waited for long.</summary>
@@ -50,7 +50,7 @@ internal sealed unsafe class WriterQueue(byte* memory)
     internal bool IsTurnOf(int ticket) => Volatile.Read(ref Served) - ticket >= 0;
 
     /// <summary>
-    /// Sleeps until <paramref name="ticket"/> is called or the time has elapsed. Returns immediately if the ticket was called since the caller checked.
+    /// Sleeps until <paramref name="ticket"/> is called or the time has elapsed. Returns immediately if the ticket was called after the caller's last check.
     /// </summary>
     internal void Sleep(int ticket, bool wasTurn, int milliseconds)
     {
@@ -70,7 +70,7 @@ internal sealed unsafe class WriterQueue(byte* memory)
         _ = NativeMethods.SystemCall(FutexNumber, seat, FutexWait, seen, time, 0, 0);
     }
 
-    /// <summary>Allows all tickets up to <paramref name="served"/> to try the lock, and wakes the writer whose turn it is.</summary>
+    /// <summary>Allows all tickets up to <paramref name="served"/> to try to take the lock, and wakes the writer whose turn it is.</summary>
     internal void AdvanceTo(int served)
     {
         int now = Volatile.Read(ref Served);

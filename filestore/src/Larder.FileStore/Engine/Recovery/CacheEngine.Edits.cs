@@ -4,7 +4,7 @@ namespace Larder.FileStore.Engine;
 
 internal sealed partial class CacheEngine
 {
-    /// <summary>The file that is currently being read as a whole; null otherwise.</summary>
+    /// <summary>The file that is currently being read completely; null if no file is.</summary>
     private SafeFileHandle? _fileLock;
 
     /// <summary>
@@ -16,8 +16,8 @@ internal sealed partial class CacheEngine
     private bool _isEdited;
 
     /// <summary>
-    /// Handles a region without valid checksums. When a whole file is read, lines that a person may have edited are applied, and each run of other lines is
-    /// treated as damaged. When only appended lines are read, lines without a valid checksum are never applied.
+    /// Handles a region without valid checksums. When a whole file is read, lines that a person may have edited are applied, and each sequence of other lines
+    /// is treated as damaged. When only appended lines are read, lines without a valid checksum are never applied.
     /// </summary>
     private void ApplyEditedOrUndo(ReadOnlySpan<byte> region, long offset)
     {
@@ -51,8 +51,9 @@ internal sealed partial class CacheEngine
     }
 
     /// <summary>
-    /// Returns whether the file still contains the line. The file is read in blocks: if it is overwritten during the read (a restored backup), a line that
-    /// spans two blocks can consist of parts of two lines, and may be valid JSON with a value that was never written.
+    /// Returns whether the file still contains the line. This check is needed because the file is read in blocks. If the file is overwritten during the read
+    /// (for example by a restored backup), a line that spans two blocks can consist of parts of two different lines. Such a line may be valid JSON with a value
+    /// that was never written.
     /// </summary>
     private bool IsUnchanged(ReadOnlySpan<byte> line, long offset)
     {

@@ -9,18 +9,18 @@ internal sealed unsafe partial class CacheEngine
     /// <summary>The maximum number of replaced files that are kept; the oldest are deleted first.</summary>
     private const int MaxKeptCopies = 16;
 
-    /// <summary>The maximum number of replaced sidecars that are kept because a read on another thread may still access them.</summary>
+    /// <summary>The maximum number of replaced sidecars that stay mapped because a read on another thread may still access them.</summary>
     private const int MaxRetired = 16;
 
-    /// <summary>How long a missing folder is left to the process that may be replacing it.</summary>
+    /// <summary>How long to wait before a missing folder is created, because another process may be replacing the folder.</summary>
     private static readonly TimeSpan FolderTimeout = TimeSpan.FromMilliseconds(100);
 
     /// <summary>The stopwatch timestamp since which the folder has been missing.</summary>
     private long? _folderMissingSince;
 
     /// <summary>
-    /// Recovers after the file or its sidecar was deleted, replaced or overwritten: continues with the files that are there now. The caller holds the gate but
-    /// not the write lock. Waits at most <paramref name="patience"/> for processes that write with a new sidecar; returns false on timeout.
+    /// Recovers after the file or its sidecar was deleted, replaced or overwritten: continues with the files that are at the path now. The caller holds the
+    /// gate but not the write lock. Waits at most <paramref name="patience"/> for processes that write with a new sidecar; returns false on timeout.
     /// </summary>
     private bool Recover(TimeSpan patience)
     {
@@ -64,7 +64,7 @@ internal sealed unsafe partial class CacheEngine
                 CheckIdentitySoon();
                 return true;
             }
-            // Must come before other threads, which read and compact, access its memory.
+            // Initialize the memory of the sidecar before other threads, which read and compact, access it.
             coordinator.Size();
             _coordinator = coordinator;
             if (newSidecar)
@@ -102,8 +102,8 @@ internal sealed unsafe partial class CacheEngine
     }
 
     /// <summary>
-    /// Creates the folder if it was deleted. A folder that is being replaced (moved away, and another one moved in) is missing for a moment. It is given 100
-    /// ms, so that no folder is created in between that would block the replacement.
+    /// Creates the folder if it was deleted. A folder that is being replaced (moved away, and another folder moved in) is missing for a moment. This method
+    /// waits 100 ms before it creates the folder, because a folder created during that moment would block the replacement.
     /// </summary>
     private bool IsFolderReady()
     {
@@ -129,7 +129,7 @@ internal sealed unsafe partial class CacheEngine
         Directory.CreateDirectory(info.LinkTarget is null ? folder : info.ResolveLinkTarget(returnFinalTarget: true)!.FullName);
     }
 
-    /// <summary>Makes the next timer tick check again whether log and sidecar are at the path.</summary>
+    /// <summary>Causes the next timer tick to check again whether the log and the sidecar are at the path.</summary>
     private void CheckIdentitySoon() => _identityAt = _clock.Tick - IdentityMs + TickMs;
 
     /// <summary>Closes a sidecar but keeps its memory for a while, because a read on another thread may still access it.</summary>
@@ -166,7 +166,8 @@ internal sealed unsafe partial class CacheEngine
     }
 
     /// <summary>
-    /// Returns whether others committed lines that this process has not read. A committed word that went backwards comes from a truncated or restored sidecar.
+    /// Returns whether other processes committed lines that this process has not read. A committed word that decreased comes from a truncated or restored
+    /// sidecar, and does not count.
     /// </summary>
     private bool IsBehind(long committed) => Word.Generation(_position) != Word.Generation(committed)
         ? Word.Generation(_position) < Word.Generation(committed)
@@ -188,7 +189,7 @@ internal sealed unsafe partial class CacheEngine
         File.Move(Path, aside);
         if (!FileFacts.OfOpen(file).IsAt(FileFacts.SystemPath(aside)))
         {
-            // The folder was switched at this moment, and the file belongs to another cache: move it back.
+            // The folder was switched at this moment, so the moved file belongs to another cache. Move the file back.
             File.Move(aside, Path);
             throw FolderSwitched();
         }
@@ -202,8 +203,8 @@ internal sealed unsafe partial class CacheEngine
     }
 
     /// <summary>
-    /// Writes the table to a new file and renames it to the path. The file does not continue any other, so every process reads it from the start. The caller
-    /// holds the monitor.
+    /// Writes the table to a new file and renames that file to the path. The new file does not continue any other file, so every process reads it from the
+    /// start. The caller holds the monitor.
     /// </summary>
     private void WriteAnew(LogHeader header, Action? beforeRename = null)
     {
@@ -236,8 +237,8 @@ internal sealed unsafe partial class CacheEngine
     private static ulong NewId() => (ulong)Random.Shared.NextInt64(1, long.MaxValue);
 
     /// <summary>
-    /// Throws unless the lock is held, before a file is renamed to the path. If the folder is switched after this check, the rename fails, because the file to
-    /// be renamed is in the other folder.
+    /// Throws if the lock is no longer held. Called before a file is renamed to the path. If the folder is switched after this check, the rename fails, because
+    /// the file to be renamed is in the other folder.
     /// </summary>
     private void RequireHeld()
     {

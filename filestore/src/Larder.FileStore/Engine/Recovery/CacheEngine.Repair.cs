@@ -16,8 +16,8 @@ internal sealed partial class CacheEngine
     internal long DamagedLines { get; private set; }
 
     /// <summary>
-    /// Completes or undoes what a writer left that died or failed during a write. Complete lines beyond the committed length are adopted, because another
-    /// process may have read them; the rest is cut off. The caller holds the gate and the write lock.
+    /// Completes or removes the write of a writer that died or failed during the write. Complete lines beyond the committed length are kept, because another
+    /// process may have read them. The bytes after these lines are cut off. The caller holds the gate and the write lock.
     /// </summary>
     private void RepairIfDirty()
     {
@@ -55,7 +55,7 @@ internal sealed partial class CacheEngine
     }
 
     /// <summary>
-    /// Handles damaged lines: their keys become misses, so that no older value of them reappears. The damaged bytes are kept in a separate file.
+    /// Handles damaged lines. Their keys become misses, so that no older value of these keys reappears. The damaged bytes are stored in a separate file.
     /// </summary>
     private void UndoDamaged(ReadOnlySpan<byte> region, long offset)
     {
@@ -63,7 +63,7 @@ internal sealed partial class CacheEngine
         _damagedInFile = true;
         List<byte[]> intact = [];
         List<Operation> lost = [];
-        // Lines never contain a zero byte. The bytes after the last zero are a valid line that was written past the end of a truncated file.
+        // Lines never contain a zero byte. The bytes after the last zero byte are a valid line that was written past the end of a truncated file.
         int hole = region.LastIndexOf((byte)0);
         bool isFollowed = RecordReader.TryOpen(region[(hole + 1)..], out RecordReader after);
         DamagedRegion.Identify(isFollowed ? region[..(hole + 1)] : region, intact, lost);
@@ -93,7 +93,7 @@ internal sealed partial class CacheEngine
         Instruments.FoundDamaged();
     }
 
-    /// <summary>Does nothing; used if only the end of the scan is needed.</summary>
+    /// <summary>Ignores all lines. Used if only the end position of the scan is needed.</summary>
     private sealed class Nothing : LogVisitor
     {
         internal static readonly Nothing Instance = new();
@@ -105,7 +105,7 @@ internal sealed partial class CacheEngine
 
         internal override void Damaged(ReadOnlySpan<byte> region, long offset)
         {
-            // The damage is reported again, and undone, when the lines are applied.
+            // Ignore the damage here, because it is reported and handled when the lines are applied.
         }
     }
 }

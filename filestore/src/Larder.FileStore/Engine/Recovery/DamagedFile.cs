@@ -10,7 +10,7 @@ internal static class DamagedFile
 {
     private const int MaxBytes = 1 << 20;
 
-    /// <summary>Appends the damaged bytes unless the file already contains them. Returns the location, for messages.</summary>
+    /// <summary>Appends the damaged bytes unless the file already contains them. Returns a description of the location, for messages.</summary>
     internal static string Keep(string logPath, ulong logId, long offset, ReadOnlySpan<byte> region)
     {
         string path = logPath + ".damaged";

@@ -11,12 +11,12 @@ internal static class DamagedRegion
 {
     private const int TrailerBytes = RecordBuffer.TrailerBytes - 1;
 
-    /// <summary>Above this length the search for a flipped bit (8 steps per byte) is skipped.</summary>
+    /// <summary>The maximum length of a line in which a flipped bit is searched for, because the search takes 8 steps per byte.</summary>
     private const int MaxCorrectedBytes = 1 << 20;
 
     /// <summary>
-    /// Splits <paramref name="region"/> (without its last line feed) into <paramref name="intact"/> lines, of which only the separator was damaged, and the
-    /// operations of damaged lines in <paramref name="lost"/>, each of which must be undone.
+    /// Splits <paramref name="region"/> (without its last line feed). <paramref name="intact"/> receives the lines of which only the separator was damaged.
+    /// <paramref name="lost"/> receives the operations of damaged lines; the effect of each of these operations must be undone.
     /// </summary>
     internal static void Identify(ReadOnlySpan<byte> region, List<byte[]> intact, List<Operation> lost)
     {

@@ -7,7 +7,8 @@ namespace Larder.FileStore.Engine;
 internal static class BootIdentity
 {
     /// <summary>
-    /// Gets the identity; never 0. If the system has no boot id (macOS), it is constant, and opening relies on the checks of the file itself.
+    /// Gets the identity of the current boot, which is never 0. If the system has no boot id (macOS), the identity is constant, and the opening of a cache
+    /// relies on the checks of the file itself.
     /// </summary>
     internal static long Current { get; } = Read();
 

@@ -7,9 +7,9 @@ namespace Larder.FileStore.Engine;
 
 /// <summary>
 /// The file <c>NAME.jsonl.idx</c>: 4096 bytes that the processes of one machine share through a memory mapping. It can always be rebuilt from the log. Its
-/// descriptor holds the write lock (flock). The library never truncates it. If others truncate it or overwrite it in place (a restored backup),
-/// <see cref="TruncationGuard"/> keeps the process alive, and the same file is initialized again under the lock, so that all processes that map it continue
-/// together.
+/// descriptor holds the write lock (flock). The library never truncates it. If another program truncates the file or overwrites it in place (for example by
+/// restoring a backup), <see cref="TruncationGuard"/> keeps the process alive. The same file is then initialized again under the lock, so that all processes
+/// that map the file continue to share it.
 /// </summary>
 /// <remarks>
 /// The layout, little endian: 0 magic and version · 8 log id · 16 boot identity · 24 random number of the sidecar · 64 committed word · 128 dirty flag ·
@@ -36,7 +36,7 @@ internal sealed unsafe class Sidecar : Coordinator
 
     private bool _wasNew;
 
-    /// <summary>The lock holder's ticket in the queue; null if it did not queue.</summary>
+    /// <summary>The ticket of this lock holder in the queue; null if the holder took the lock without queueing.</summary>
     private int? _ticket;
 
     private Sidecar(string path, SafeFileHandle file)
@@ -83,7 +83,7 @@ internal sealed unsafe class Sidecar : Coordinator
     internal override bool IsOfThisBoot => _view != null && *(long*)_view == Magic && *(long*)(_view + 16) == BootIdentity.Current;
 
     /// <summary>
-    /// Opens or creates the file, and maps it if it has its full size. Otherwise the caller must call <see cref="InitialiseIfOutdated"/> under the lock.
+    /// Opens or creates the file, and maps the file if it has its full size. Otherwise the caller must call <see cref="InitialiseIfOutdated"/> under the lock.
     /// </summary>
     internal static Sidecar Open(string path)
     {
@@ -116,8 +116,8 @@ internal sealed unsafe class Sidecar : Coordinator
     }
 
     /// <summary>
-    /// Tries immediately unless another writer has waited for long, then queues. A waiter that is not called for a while tries anyway, because the writers
-    /// before it may be dead.
+    /// Takes the lock. Tries immediately unless another writer has waited for long, then joins the queue. A waiter that is not called for a while tries to take
+    /// the lock out of turn, because the writers before it may be dead.
     /// </summary>
     internal override bool TryLock(TimeSpan timeout)
     {
@@ -127,7 +127,7 @@ internal sealed unsafe class Sidecar : Coordinator
         }
         if (timeout <= TimeSpan.Zero)
         {
-            // Queueing and giving up immediately would delay the writers behind.
+            // Do not join the queue without time to wait, because the abandoned ticket would delay the next writers.
             return TryLockBriefly();
         }
         return _queue is null ? TryLockUnqueued(timeout) : TryLockInTurn(_queue, timeout);
@@ -160,7 +160,8 @@ internal sealed unsafe class Sidecar : Coordinator
             {
                 queue.Press();
             }
-            // If it is this ticket's turn, the holder is about to finish. Otherwise a writer before it is slow or dead, or the holder is stalled.
+            // If it is this ticket's turn, the lock holder is about to finish. Otherwise a writer with an earlier ticket is slow or dead, or the lock holder is
+            // stalled.
             int ms = (int)Math.Clamp(left.TotalMilliseconds, 1, isTurn ? pauseMs : WriterQueue.StallMs);
             long asleep = Stopwatch.GetTimestamp();
             queue.Sleep(ticket, isTurn, ms);
@@ -169,7 +170,7 @@ internal sealed unsafe class Sidecar : Coordinator
         }
     }
 
-    /// <summary>Waits for a sidecar that does not have its size yet because another process is creating it.</summary>
+    /// <summary>Waits for a sidecar that does not have its full size yet because another process is creating it.</summary>
     private bool TryLockUnqueued(TimeSpan timeout)
     {
         StallAwareTimeout patience = new(timeout);
@@ -218,8 +219,8 @@ internal sealed unsafe class Sidecar : Coordinator
     }
 
     /// <summary>
-    /// Extends a new or truncated file to its full size by writing it, so that a full disk causes an exception here instead of a fault in the mapping. The
-    /// remaining contents of a truncated file are not trusted.
+    /// Extends a new or truncated file to its full size. Writes zeros instead of only setting the length, so that a full disk causes an exception here instead
+    /// of a fault in the mapping. The remaining contents of a truncated file are not trusted.
     /// </summary>
     internal override void Size()
     {
@@ -240,7 +241,8 @@ internal sealed unsafe class Sidecar : Coordinator
 
     internal override bool IsIntact => _view != null && Volatile.Read(ref *(long*)_view) == Magic;
 
-    // A file without the magic number may be under construction (others may already be queued in it) or left by a process that was killed.
+    // A file without the magic number is either still being created or was left by a process that was killed. In the first case, writers may already wait in
+    // its queue.
     private void RequireOurs(ReadOnlySpan<byte> content, int length)
     {
         long mark = BinaryPrimitives.ReadInt64LittleEndian(content);
@@ -254,7 +256,7 @@ internal sealed unsafe class Sidecar : Coordinator
 
     internal override bool InitialiseIfOutdated()
     {
-        // Another process may have initialized it since it was opened here.
+        // Another process may have initialized the sidecar since this process opened it.
         Size();
         if (IsOfThisBoot)
         {
@@ -294,14 +296,14 @@ internal sealed unsafe class Sidecar : Coordinator
     {
         if (!_file.IsClosed)
         {
-            // The mapping keeps the file, and with it the lock, open until the finalizer has run.
+            // Release the lock explicitly, because the mapping keeps the file open, and with it the lock, until the finalizer has run.
             RangeLock.Release(_file, RangeLock.Alive);
         }
         _file.Dispose();
     }
 
     /// <summary>
-    /// Maps the file. After a truncation it is mapped again at the same address, because other threads read from that address.
+    /// Maps the file. After a truncation, maps the file again at the same address, because other threads read from that address.
     /// </summary>
     private void Map()
     {

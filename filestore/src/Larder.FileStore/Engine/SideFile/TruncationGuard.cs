@@ -3,15 +3,15 @@ using System.Runtime.InteropServices;
 namespace Larder.FileStore.Engine;
 
 /// <summary>
-/// Keeps the process alive if a mapped file is truncated. Reading such a page raises SIGBUS, which .NET turns into an AccessViolationException that cannot be
-/// caught. The guard replaces the page with a page of zeros, which the owner of the sidecar recognizes and repairs.
+/// Keeps the process alive if a mapped file is truncated. Reading a page of a truncated file raises SIGBUS, which .NET turns into an AccessViolationException
+/// that cannot be caught. The guard replaces the page with a page of zeros. <see cref="Sidecar"/> detects the zeros and repairs the file.
 /// </summary>
 /// <remarks>
-/// The reading thread runs managed code, so the signal handler must not. The handler is a few instructions of machine code, shown in the comments. It uses only
-/// its own stack, takes no lock and passes every other SIGBUS to the previously installed handler, which is .NET's. It reads one control block:
-/// 0 the table of guarded pages (a count, then addresses; 0 for a free entry) · 8 the previous handler · 16 the page size. A full table is replaced by one of
-/// twice its size. The old table is never freed, because a handler may be reading it.
-/// Nothing is guarded on other systems and processors, or if the system forbids new executable memory.
+/// The signal interrupts a thread that runs managed code, so the signal handler cannot be managed code. The handler consists of a few machine instructions,
+/// shown in the comments. The handler uses only its own stack, takes no lock and passes every other SIGBUS to the previously installed handler, which is
+/// .NET's. The handler reads one control block, with these offsets: 0 the table of guarded pages (a count, then addresses; 0 for a free entry) · 8 the previous
+/// handler · 16 the page size. A full table is replaced by a table of twice its size. The old table is never freed, because a handler may be reading it.
+/// The guard works on Linux with x64 or arm64 processors. It has no effect on other systems and processors, or if the system forbids new executable memory.
 /// </remarks>
 internal static unsafe class TruncationGuard
 {
@@ -116,7 +116,7 @@ internal static unsafe class TruncationGuard
         };
         byte* action = stackalloc byte[ActionBytes];
         new Span<byte>(action, ActionBytes).Clear();
-        // Without a previously installed handler (0 default, 1 ignore) other signals could not be passed on.
+        // Without a previously installed handler (0 is the default action, 1 is ignore), the guard could not pass on other signals.
         if (code is null || NativeMethods.SignalAction(BusError, null, action) != 0 || *(nint*)action is 0 or 1)
         {
             return false;

@@ -9,7 +9,7 @@ internal static class Word
     /// <summary>The last generation, after which generations continue at 1. The next value, all ones, is reserved for <see cref="None"/>.</summary>
     internal const long MaxGeneration = (1L << 24) - 2;
 
-    /// <summary>A value that equals no position. While a reader compares the committed word with it, every read refreshes the table.</summary>
+    /// <summary>A value that equals no position. A reader whose last seen word has this value refreshes the table on every read.</summary>
     internal const long None = -1;
 
     internal static long Of(long generation, long length) => generation << LengthBits | length;
