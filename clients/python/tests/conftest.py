@@ -14,11 +14,11 @@ from hypothesis import HealthCheck, settings
 from larder_cache import CacheClient, Configuration, Configurations, CredentialProvider, Transport
 from tests.support.fake_server import FakeServer
 
-# A loaded machine is slow, which is not what these tests check.
+# Use long timeouts, because a loaded machine is slow and these tests do not check speed.
 settings.register_profile("larder", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("larder")
 
-# Long enough for a loaded machine. No test waits for it to pass.
+# A time limit that is long enough for a loaded machine. No test that passes waits until it has elapsed.
 PATIENCE_S = float(os.environ.get("LARDER_PATIENCE_S", "30"))
 
 
@@ -29,7 +29,10 @@ async def server() -> AsyncIterator[FakeServer]:
 
 
 def _patient(**settings: Any) -> Configuration:
-    """A long timeout, and short waits before retries. No test waits for either to pass."""
+    """Return settings with a long timeout and short waits before retries.
+
+    No test that passes waits until the timeout has elapsed.
+    """
     return Configurations.Laptop.v1().with_settings(request_timeout_s=PATIENCE_S, initial_back_off_s=0.004, **settings)
 
 
@@ -57,7 +60,7 @@ def configuration(request: pytest.FixtureRequest) -> Configuration:
 
 
 def run_alone(work: Coroutine[Any, Any, None]) -> None:
-    """Run a coroutine on a new loop, without affecting pytest-asyncio's."""
+    """Run a coroutine on a new event loop, without affecting pytest-asyncio's loop."""
     loop = asyncio.new_event_loop()
     try:
         loop.run_until_complete(work)
@@ -66,12 +69,12 @@ def run_alone(work: Coroutine[Any, Any, None]) -> None:
 
 
 def stable_id(value: object) -> str:
-    """Return the repr without an address: processes that share a test run must agree on the names of its tests."""
+    """Return the repr without the object's address. Processes that share a test run must use the same test names."""
     return re.sub(r" at 0x[0-9a-f]+", "", repr(value))
 
 
 async def until(condition: Callable[[], bool]) -> None:
-    """Wait for a condition. Fails after a limit that only a broken program reaches."""
+    """Wait until a condition is true. Fail after a long timeout."""
     async with asyncio.timeout(PATIENCE_S):
         while not condition():
             await asyncio.sleep(0.002)

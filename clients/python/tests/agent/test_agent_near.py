@@ -1,4 +1,7 @@
-"""The violations that a near run detects itself; the same cases as in tuner/tests and clients/node/agent."""
+"""The violations that a near run itself detects.
+
+The tests in tuner/tests and clients/node/agent have the same cases.
+"""
 
 from pathlib import Path
 

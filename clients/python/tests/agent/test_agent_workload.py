@@ -25,7 +25,7 @@ def test_trace_workload_replays_calls_in_order_and_starts_over(tmp_path: Path) -
     path = tmp_path / "trace.csv"
     path.write_text("\n".join(_LINES))
     workload = Workload({"trace": str(path), "ttlMs": 1_000}, 1)
-    # Two callers take turns in the trace.
+    # The two callers take calls from the trace alternately.
     one, two = workload.steps(1), workload.steps(2)
     calls = [next(one), next(two), next(one), next(two)]
     assert [(step.key, step.value is None, step.ttl_ms) for step in calls] == [
@@ -39,7 +39,8 @@ def test_trace_workload_replays_calls_in_order_and_starts_over(tmp_path: Path) -
 
 
 def test_trace_schedule_scales_gaps_to_the_requested_rate() -> None:
-    # Three calls in 2 s, and an average gap (1 s) back to the first: 3 calls in 3 s. At 30 a second: three in 0.1 s.
+    # The trace has three calls in 2 s. With an average gap (1 s) before the trace starts again, that is 3 calls in 3 s.
+    # At 30 calls a second, the three calls take 0.1 s.
     trace = parse_trace(_LINES, 1_000)
     assert [round(trace.due_s(i, 30), 6) for i in range(5)] == [0, 0.016667, 0.066667, 0.1, 0.116667]
 
@@ -73,12 +74,12 @@ async def test_open_loop_starts_due_calls_and_counts_unstarted_ones(server: Fake
     assert (begun["second"], begun["requests"]) == (0, 0)
     assert result["requests"] + result["lateRequests"] + result["unstarted"] == 200
     assert result["serviceHistogram"] is not None
-    # Callers were free, so the lateness of each call is the generator's own.
+    # Callers were free, so the load generator itself caused the lateness of each call.
     assert sum(count for _, count in result["lateHistogram"]["counts"]) > 0
 
 
 class SlowTarget:
-    """Every call takes this long; with 0 it ends without yielding."""
+    """A target whose calls each take the given time. With 0, a call ends without yielding to the event loop."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
@@ -116,7 +117,7 @@ async def test_open_loop_schedule_does_not_spin_while_callers_are_busy(
 ) -> None:
     turns, result = await count_turns(monkeypatch, 0.02, 2, 1e5)
     assert result["unstarted"] > 0
-    # The callers were busy, so the delay is not the generator's lateness.
+    # All callers were busy, so the load generator did not cause the delay.
     assert sum(count for _, count in result["lateHistogram"]["counts"]) <= 2
     assert turns < 100
 
@@ -124,5 +125,5 @@ async def test_open_loop_schedule_does_not_spin_while_callers_are_busy(
 async def test_open_loop_schedule_wakes_at_most_once_per_millisecond(monkeypatch: pytest.MonkeyPatch) -> None:
     turns, result = await count_turns(monkeypatch, 0, 50, 20_000)
     assert result["requests"] + result["lateRequests"] > 2_000
-    # Includes the sleeps that measure the loop's lag every 10 ms.
+    # The number of turns includes the sleeps that measure the loop's lag every 10 ms.
     assert turns < 230

@@ -45,7 +45,7 @@ def short_grace(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_blocking_calls_time_out_if_the_loop_is_blocked() -> None:
     client = sync.CacheClient(CredentialProvider.local(port=9), default_ttl=60)
-    # The grace period is short only while the loop is blocked, not for calls that must succeed afterwards.
+    # Shorten the grace period only while the loop is blocked, because later calls must succeed.
     with pytest.MonkeyPatch.context() as patch, blocked_loop():
         patch.setattr(background_loop, "GRACE_S", 0.01)
         answers: list[Any] = [

@@ -1,4 +1,4 @@
-"""The blocking client: exclusive connections of threads, and the shared pipeline when there are none."""
+"""The blocking client: exclusive connections of threads, and the shared pipeline for threads without a connection."""
 
 from __future__ import annotations
 
@@ -34,7 +34,10 @@ def _client(port: int, configuration: Configuration | None = None) -> sync.Cache
 
 
 def _proved(client: sync.CacheClient) -> None:
-    """The first call uses the shared pipeline, the second an exclusive connection of the thread."""
+    """Make two calls, after which the thread has an exclusive connection.
+
+    The first call uses the shared pipeline, the second call an exclusive connection.
+    """
     assert isinstance(client.cache("cache").results.set("k", "v"), r.Success)
     assert client.cache("cache").results.get("k") == r.Hit(b"v")
 
@@ -163,7 +166,8 @@ async def test_in_flight_call_returns_cancelled_during_close(
     seen = server.received["get"]
     answer = asyncio.ensure_future(_in_thread(lambda: client.cache("cache").results.get("k")))
     await until(lambda: server.received["get"] == seen + 1)
-    # The closing thread ends the stream first, and the woken one checks before that is recorded.
+    # With these delays, the thread that closes the client ends the stream first. The thread that waits for the call
+    # wakes up and checks the stream before that end is recorded.
     _delay(monkeypatch, Http2Stream, "connection_lost", 0.1)
     _delay(monkeypatch, BlockingStream, "on_end", 0.3)
     await _in_thread(client.close)

@@ -1,4 +1,4 @@
-"""The connections of threads, and the gateways that they are opened to."""
+"""The connections of threads, and the gateways to which the pool opens connections."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_pool_stops_counting_connection_that_fails_to_open() -> None:
     pool = BlockingPool(choose, 1)
     pool.proven = True
     assert pool.take() is None
-    # After a failure no connection is tried for a while.
+    # After a failure, the pool does not try to connect for a while.
     assert pool.take() is None and len(loads) == 1
     pool.after_fork()
     pool.proven = True
@@ -87,7 +87,8 @@ def test_pool_stops_counting_collected_connection_if_signal_handler_raises() -> 
     assert stream is not None and pool.in_flight == 1 and pool.take() is None
 
     def handler(frame: FrameType, event: str, argument: Any) -> None:
-        # A signal handler runs at any point of the interpreter: here in any Python code that a garbage collection runs.
+        # A signal handler can run at any point of the interpreter. This handler runs in any Python code that the
+        # deletion runs.
         if event == "call":
             raise TimeoutError
 

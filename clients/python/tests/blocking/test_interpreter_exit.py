@@ -1,4 +1,4 @@
-"""A blocking client at interpreter exit: nothing waits for a stopped background loop."""
+"""A blocking client at interpreter exit: no call waits for the stopped background loop."""
 
 from __future__ import annotations
 

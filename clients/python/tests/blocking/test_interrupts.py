@@ -1,4 +1,4 @@
-"""Exceptions from signal handlers at every step of a call: they must not make other callers wait forever."""
+"""Exceptions from signal handlers at every step of a call must not make other callers wait forever."""
 
 from __future__ import annotations
 
@@ -20,12 +20,13 @@ from larder_cache._internal.topics.topic_buffer import TopicBuffer
 from tests.conftest import PATIENCE_S
 from tests.support.larder_server import larder_server
 
-# If it interrupts the interpreter's own callbacks, or comes before a coroutine starts.
+# Python issues these warnings if the exception interrupts the interpreter's own callbacks or is raised before a
+# coroutine starts.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning", "ignore::RuntimeWarning")
 
 
 class Soft(Exception):
-    """A soft time limit of a worker."""
+    """Raised by a signal handler, like the soft time limit of a Celery worker."""
 
 
 @pytest.fixture(scope="module")
@@ -35,9 +36,11 @@ def real_port() -> Iterator[int]:
 
 
 def interrupted_at(step: int, work: Callable[[], Any]) -> bool:
-    """Run `work` and raise Soft at one of its steps: calls and returns of Python code, where a signal handler may run.
+    """Run `work` and raise Soft at one of its steps.
 
-    Returns False if it has fewer steps.
+    A step is a call or a return of Python code, where a signal handler may run.
+
+    Return False if `work` has fewer steps.
     """
     left = step
 

@@ -22,7 +22,7 @@ class Caller:
 
 
 class World:
-    """50 callers; all calls in flight end together, some time after they were sent."""
+    """Simulates 50 callers. In each round, all calls in flight end together, some time after they were sent."""
 
     def __init__(self) -> None:
         self.limiter = InFlightLimiter(30, 20_000)
@@ -58,7 +58,7 @@ def test_fast_responses_raise_the_limit_up_to_the_configured_maximum() -> None:
 
 def test_slow_responses_lower_the_limit_while_running_calls_finish() -> None:
     world = World()
-    # A quick round shows the server's best time: the others queue.
+    # The fast round shows the server's best response time. The slow rounds after it therefore look like queueing.
     world.rounds(1, 0.010)
     world.rounds(3, 0.040)
     assert world.limiter.limit == 12
@@ -77,7 +77,7 @@ def test_unreachable_target_and_recovery_are_each_logged_once(
 ) -> None:
     world = World()
     with caplog.at_level(logging.INFO, "larder_cache"):
-        # Every round takes equally long at any limit: the server is slow, and there is no queue.
+        # Every round takes the same time at any limit, so the server is slow without a queue.
         world.rounds(20, 0.100)
         assert world.adaptive.out_of_reach
         assert world.limiter.limit == 16

@@ -18,7 +18,7 @@ from tests.support.fake_server import FakeServer
 
 @dataclass(eq=False)
 class Timed:
-    """The part of a call that the lists use."""
+    """A fake call with only the attributes that the deadline lists use."""
 
     started: float
     deadline: float

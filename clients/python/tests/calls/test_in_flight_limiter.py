@@ -1,4 +1,4 @@
-"""The limiter alone: pure state, with events in any order."""
+"""The limiter alone, without I/O, with events in any order."""
 
 # Hypothesis 6.67 types its state machines with unknowns.
 # pyright: reportUnknownVariableType=false
@@ -99,7 +99,7 @@ def test_limiter_without_a_limit_admits_everyone() -> None:
 
 
 class LimiterMachine(RuleBasedStateMachine):
-    """The limiter compared with a model: a count and a queue."""
+    """Compares the limiter with a model that consists of a count and a queue."""
 
     callers: Bundle[Caller] = Bundle("callers")
 
@@ -126,7 +126,7 @@ class LimiterMachine(RuleBasedStateMachine):
     @rule(permits=strategies.integers(1, 4))
     def leave(self, permits: int) -> None:
         permits = min(permits, self.inside)
-        # Permits beyond a lowered limit are discarded.
+        # If the limit was lowered, returned permits above the limit are discarded.
         gone = min(permits, max(0, self.inside - (self.limiter.limit or 0)))
         self.inside -= gone
         permits -= gone

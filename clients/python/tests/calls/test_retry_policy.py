@@ -59,5 +59,5 @@ def test_retries_add_at_most_a_tenth_of_the_calls() -> None:
         tried.on_call()
         if tried.delay_s(Failure(14, "gone"), idempotent=True, attempts=1, remaining_s=9) is not None:
             retries += 1
-    # A tenth of the calls, plus the initial budget of two hundred for this limit.
+    # The maximum is a tenth of the calls, plus the initial retry budget, which is 200 for this concurrency limit.
     assert retries <= 10_000 + 200

@@ -19,7 +19,8 @@ LARGE = bytes(70_000)
 
 
 class Held:
-    """A server that holds all responses until told to send them, and counts concurrent calls on both transports."""
+    """A server that holds all responses until the test releases them, and counts concurrent calls on both transports.
+    """
 
     def __init__(self, server: FakeServer) -> None:
         self.now = self.most = 0
@@ -88,13 +89,13 @@ async def test_pipe_10_size_of_the_encoded_request_selects_the_transport(server:
         at = CredentialProvider.local(port=server.port)
         with sync.CacheClient(at, default_ttl=60, configuration=pipelined()) as blocking:
             for _ in range(2):
-                # The first call uses the shared pipeline, the second an exclusive connection of the thread.
+                # The first call uses the shared pipeline, and the second call an exclusive connection of the thread.
                 assert isinstance(blocking.cache("cache").results.set("k", request.value), r.Success)
 
     async with client_of(server, pipelined()) as client:
         assert isinstance(await client.cache("cache").results.set("k", request.value), r.Success)
         await asyncio.to_thread(block)
-        # The fake does not support this call; the test sees its request arrive by the pipeline.
+        # The fake server does not support this call, but it counts the request on the transport that was used.
         await client.cache("cache").results.keys_exist(list(asked.keys))
     counts = [server.received.get(kind, 0) for kind in ("set", "unary set", "keys_exist")]
     assert counts == ([0, 3, 0] if past else [3, 0, 1])

@@ -88,7 +88,7 @@ async def test_deadlock_check_visits_each_nested_load_once() -> None:
     flights: SingleFlight[object, str] = SingleFlight()
     reached, gate = asyncio.Event(), asyncio.Event()
 
-    # The number of paths to the last one is 2 to the power of 40.
+    # There are 2 to the power of 40 paths to the innermost load, so a check that follows each path would never end.
     def nest(depth: int) -> Awaitable[str]:
         async def make() -> str:
             if depth == 40:

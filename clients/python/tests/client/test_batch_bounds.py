@@ -1,4 +1,4 @@
-"""Batches have a maximum number of items: an endless iterable is rejected and does not hang."""
+"""Batches have a maximum number of items, so an endless iterable is rejected instead of blocking the client."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ async def test_batch_of_the_maximum_size_returns_all_results() -> None:
             assert not any(client.held().values())
 
 
-# Sent without a response: each response is a message, and a million of them take a minute in Python. With tag and
-# length a GetRequest has 5 bytes, and a SetRequest with 60,000 ms has 12.
+# The requests are not sent to a server, because a million response messages would take a minute in Python. With tag and
+# length, a GetRequest has 5 bytes, and a SetRequest with a TTL of 60,000 ms has 12 bytes.
 @pytest.mark.parametrize(("name", "item", "item_bytes"), [("get_batch", "k", 5), ("set_batch", ("k", "v"), 12)])
 async def test_batch_of_the_maximum_size_is_sent(name: str, item: Any, item_bytes: int) -> None:
     sent: list[int] = []
@@ -59,7 +59,7 @@ async def test_batch_of_the_maximum_size_is_sent(name: str, item: Any, item_byte
 
 @pytest.mark.parametrize("name", ["get_batch", "keys_exist", "delete_each", "set_batch"])
 async def test_batch_over_the_maximum_is_rejected_before_encoding(server: FakeServer, name: str) -> None:
-    # As separate objects the items would take 400 MB.
+    # If the client copied the items before it rejects them, the copies would take 400 MB.
     item: Any = ("k", "v" * 400) if name == "set_batch" else "k" * 400
     async with client_of(server) as client:
         tracemalloc.start()

@@ -1,4 +1,4 @@
-"""Batches over the largest message are sent in parts and joined in order (BATCH-9)."""
+"""Batches larger than the largest message are sent in parts. The responses are joined in order (BATCH-9)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def parts_of(items: list[bytes]) -> list[bytes]:
 
 
 def test_parts_fill_the_maximum_message_size_and_keep_order() -> None:
-    # Each item is preceded by a tag and a length of four bytes here.
+    # Each of these items is preceded by a tag of one byte and a length of four bytes.
     half = bytes(MOST_BYTES // 2 - 5)
     assert parts_of([]) == [b""]
     assert [len(part) for part in parts_of([half, half])] == [MOST_BYTES]
@@ -107,7 +107,7 @@ async def test_parts_of_a_batch_share_one_deadline(
     configuration = Configurations.Laptop.latest().with_settings(request_timeout_s=1.0)
     calls: Any = SimpleNamespace(run=run, configuration=configuration)
     answers = await run_parts(calls, op.SET_BATCH, "cache", [bytes(6_000_000)] * 5, timeout_s)
-    # A late part has the minimum timeout of a call.
+    # Parts that start after the deadline get the minimum timeout of a call.
     assert answers == [(1, r.SUCCESS)] * 5 and [round(left, 6) for left in given] == expected
 
 

@@ -1,4 +1,4 @@
-"""Handles of one cache: calls that return values, the same calls with responses, and the blocking versions."""
+"""Handles of one cache: calls that return values, calls that return responses, and the blocking versions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from protobuf_messages import pipeline_pb2 as pipe
 from tests.conftest import client_of
 from tests.support.fake_server import FakeServer
 
-# Only methods of the client.
+# The methods that only the client has.
 _ADMINISTRATION = {"create_cache", "delete_cache", "flush_cache", "list_caches", "ping"}
 
 

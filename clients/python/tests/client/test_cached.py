@@ -305,7 +305,8 @@ async def test_cached_rejects_functions_not_identified_by_name(server: FakeServe
         _refuses(cache, _Tenant("a"), "_Tenant has no")
         _refuses(cache, _Tenant("a").load, "bound to an instance")
         _refuses(cache, cast(Any, {}).get, "bound to an instance")
-        # A local function that captures nothing is identified by its name, unless there are two.
+        # A local function that captures nothing is identified by its name. A second, different function with that name
+        # is rejected.
         assert await cached(cache, ttl=30)(local(True))(5) == 5
         assert await cached(cache, ttl=30)(local(True))(5) == 5
         _refuses(cache, local(False), "another function")
@@ -392,7 +393,8 @@ async def test_cached_forgets_the_id_of_a_collected_instance(server: FakeServer)
 
 
 def test_cached_new_instance_ignores_the_entry_of_a_reused_id() -> None:
-    # A signal handler that raises in a weak reference's callback leaves the entry of an id that is reused.
+    # If a signal handler raises in a weak reference's callback, the entry of a dead object stays. A new object may have
+    # the same id.
     dead, alive = _Equal("dead"), _Equal("alive")
     _words[id(alive)] = weakref.ref(dead), "left"
     del dead

@@ -48,7 +48,7 @@ async def in_request(work: Callable[[], Coroutine[Any, Any, None]]) -> weakref.r
 
 
 async def is_gone(request: weakref.ref[Request]) -> bool:
-    """Return whether nothing references the request any more, once the work that it started has ended."""
+    """Wait for the work that the request started. Return whether nothing references the request any more."""
     for _ in range(20):
         await asyncio.sleep(0)
         gc.collect()
@@ -128,7 +128,7 @@ def test_background_loop_keeps_no_context_of_its_starting_thread(real_port: int)
     thread.start()
     thread.join()
     del thread
-    # A call of another request: by then the loop has run everything that the first one scheduled.
+    # Make the calls of another request. When they end, the loop has run everything that the first request scheduled.
     client.cache("cache").results.get("k")
     client.cache("cache").results.set("k", b"w" * 100_000)
     gc.collect()

@@ -1,4 +1,4 @@
-"""C1: no argument makes the client lose a permit, an id or a caller, or hang."""
+"""C1: no argument makes the client leak a permit or an id, forget a caller, or hang."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class UpperStr(str):
 
 
 async def _tried(client: CacheClient, cache: Any, *arguments: Any, name: str = "get", **named: Any) -> Any:
-    """Make a call on a cache, with the deadline `timeout_s`, if any. Returns its response or its TypeError."""
+    """Make a call on a cache, with the deadline `timeout_s`, if any. Return the call's response or TypeError."""
     try:
         async with asyncio.timeout(PATIENCE_S):
             handle = client.cache(cache)
@@ -45,7 +45,7 @@ async def _tried(client: CacheClient, cache: Any, *arguments: Any, name: str = "
 
 
 async def _call_admin(client: CacheClient, name: str, *arguments: Any, **named: Any) -> Any:
-    """Make a call of the client itself. Returns its CacheError as a response, or its TypeError."""
+    """Make a call of the client itself. Return its CacheError as a response, or its TypeError."""
     try:
         return await getattr(client, name)(*arguments, **named)
     except CacheError as error:
@@ -253,7 +253,7 @@ async def test_numbers_too_long_to_print_are_invalid_arguments(server: FakeServe
         for named in ({"timeout_s": 10**400}, {"ttl": 10**400}, {"ttl": timedelta.max}):
             answer = await _tried(client, "cache", "k", "v", name="set", **named)
             assert isinstance(answer, r.Error) and answer.code is ErrorCode.INVALID_ARGUMENT
-        # Python refuses to print more than 4,300 digits.
+        # Python cannot convert integers of more than 4,300 digits to text.
         for name, given, named in (
             ("get", ("cache", "k"), {"timeout_s": 10**5_000}),
             ("set", ("cache", "k", "v"), {"ttl": 10**5_000}),

@@ -1,4 +1,4 @@
-"""The programs of docs/introduction.md are the examples, and print what the page says."""
+"""The programs in docs/introduction.md are equal to the example files, and print the output that the page shows."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ def test_introduction_contains_every_program_unchanged() -> None:
 
 
 def _without_timing(output: str) -> str:
-    """Replace what differs from run to run: latencies, and reads before the near cache was connected."""
+    """Replace the parts that differ between runs: latencies, and the reads before the near cache was connected."""
     return re.sub(r"p99 [\d.]+ ms", "p99", re.sub(r"9[0-9]{2} of 1000 reads", "reads", output))
 
 
 @pytest.mark.parametrize("step", STEPS)
 def test_introduction_program_prints_the_documented_output(step: int, url: str, tmp_path: Path) -> None:
-    # As a reader does: each program in a folder with those before it.
+    # Run the program as a reader would, in a folder that also contains the programs of the previous steps.
     (tmp_path / "database.py").write_text(PROGRAMS[0])
     for number in range(1, step + 1):
         (tmp_path / f"step{number}.py").write_text(PROGRAMS[number])

@@ -1,4 +1,4 @@
-"""The values that each call of a cache returns: plain values, None for a miss, whether it was stored."""
+"""The return values of each call of a cache: plain values, None for a miss, or whether the item was stored."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from larder_cache.fake import FakeServer
 HASH = b"no such hash"
 ANN = r.ScoredElement(b"ann", 1.5)
 
-# Created before each call: a scalar, a counter, and a collection of each type with one element.
+# The items that exist before each call: a scalar, a counter, and a collection of each type with one element.
 GIVEN: list[tuple[str, tuple[Any, ...]]] = [
     ("set", ("k", "value")),
     ("set", ("n", "5")),
@@ -26,7 +26,7 @@ GIVEN: list[tuple[str, tuple[Any, ...]]] = [
     ("sorted_set_put", ("z", {"ann": 1.5})),
 ]
 
-# A call, its arguments, and what it returns.
+# Each row is a call, its arguments, and its return value.
 RETURNED: list[tuple[str, tuple[Any, ...], Any]] = [
     ("get", ("k",), b"value"),
     ("get", ("none",), None),
@@ -138,7 +138,7 @@ RETURNED: list[tuple[str, tuple[Any, ...], Any]] = [
     ("sorted_set_union_store", ("u", ["z"]), 1),
 ]
 
-# Tested separately, or below.
+# Calls that other tests cover.
 OTHERS = {
     *("get_or_set", "get_or_set_batch", "scan_keys", "subscribe", "try_get_near", "typed", "with_timeout"),
     *("set_if_present_and_not_hash_equal", "set_if_absent_or_not_hash_equal", "set_with_hash"),

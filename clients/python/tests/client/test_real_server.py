@@ -1,4 +1,4 @@
-"""The client with the real server: what the fake cannot show."""
+"""The client with the real server: behaviour that the fake cannot show."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ async def test_5000_concurrent_gets_meet_a_deadline_of_1100_ms(port: int, transp
         configuration = configuration.with_settings(transport=Transport.UNARY)
     assert configuration.request_timeout_s == 1.1
     async with _client(port, configuration) as client:
-        # A server that has just started compiles its first calls; measure it only afterwards.
+        # A server that has just started JIT-compiles the code of its first calls. Measure only afterwards.
         while not isinstance(await client.cache("cache").results.set("k", "v" * 100), r.Success):
             pass
         answers = await asyncio.gather(*(client.cache("cache").results.get("k") for _ in range(5_000)))
@@ -132,13 +132,13 @@ async def test_timeout_error_reports_the_event_loop_lag(server: FakeServer, conf
 
     brief = configuration.with_settings(max_retries=0)
     async with client_of(server, brief) as client:
-        # The deadline does not include connecting.
+        # Connect first, so that the deadline below does not include the time to connect.
         assert isinstance(await client.cache("cache").results.get("k"), r.Miss)
         server.on_operation = nothing
         server.unary_gate = gate
         call = asyncio.create_task(client.cache("cache").with_timeout(0.5).results.get("k"))
         await until(lambda: sum(server.received.values()) == 2)
-        # Block the event loop, as no program should, to get the error message for such programs.
+        # Block the event loop to get the error message for programs that do so.
         time.sleep(0.6)
         answer = await call
         assert isinstance(answer, r.Error) and answer.code is ErrorCode.TIMEOUT

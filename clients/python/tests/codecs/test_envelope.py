@@ -141,7 +141,7 @@ def test_envelope_allocates_no_memory_for_announced_lengths() -> None:
     for said in (0xFFFF_FFFF, MOST_DECODED_BYTES, 10_000_000):
         stored = b"\xc1\x4c\x01\x02\x01" + struct.pack(">I", said) + small
         assert _peak_bytes(stored, CODECS["text"]) < 1_000_000, said
-    # 64 MiB of zeros, compressed to 64 KiB, that announce a small length.
+    # The value is 64 MiB of zeros, compressed to 64 KiB, and announces a small length.
     bomb = b"\xc1\x4c\x01\x01\x01" + struct.pack(">I", 1_000) + zlib.compress(bytes(64 << 20), 9)
     assert _peak_bytes(bomb, CODECS["bytes"]) < 1_000_000
 
@@ -150,9 +150,10 @@ def test_envelope_allocates_no_memory_for_announced_lengths() -> None:
     "head", [b"\xdd\x03\xff\xff\xff", b"\xdc\xff\xff", b"\xdf\x03\xff\xff\xff", b"\xc6\x03\xff\xff\xff"]
 )
 def test_message_pack_limits_memory_for_announced_nested_items(head: bytes) -> None:
-    # Nested to the decoder's limit, each level announcing many items.
+    # The value is nested up to the decoder's limit, and each level announces many items.
     stored = b"\xc1\x4c\x01\x04\x00" + head * 1_000 + bytes(1_000_000)
-    # 32 MiB for announcements that are not checked first (message_pack_codec), and the payload.
+    # The limit is 32 MiB for announced items that the decoder does not check first (message_pack_codec), plus the
+    # payload.
     assert _peak_bytes(stored, CODECS["messagepack"]) < 40_000_000
 
 
@@ -198,7 +199,7 @@ def test_custom_codec_error_in_decode_becomes_decoding_error_without_text(raised
     with pytest.raises(type(raised)):
         broken.encode("value")
     assert of(Own()).decode(of(Own()).encode("value")) == b"own"
-    # No codec encodes None.
+    # No codec can encode None.
     assert broken.decode(broken.encode(None)) is None
 
 

@@ -1,4 +1,4 @@
-"""JSON of one type: written by its fields, read strictly."""
+"""JSON values of one type: encoded from the fields of the type, and decoded strictly."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ def test_message_pack_elements_are_limited(item: bytes) -> None:
     for elements in (MAX_ELEMENTS + 1, LARGEST - 5):
         said, allocated = _refused(MessagePackCodec(), _compressed(4, _packed(item, elements)))
         assert said == "it has more than 1,000,000 elements (max_elements)"
-        # The payload, while its buffer grows.
+        # The allocated memory is the payload, including copies while its buffer grows.
         assert allocated < 3 * LARGEST
     ten_times = MessagePackCodec(max_elements=MAX_ELEMENTS * 10)
     with pytest.raises(DecodingError, match="max_elements"):
@@ -72,7 +72,7 @@ def test_message_pack_elements_are_limited(item: bytes) -> None:
 
 
 def test_nested_message_pack_elements_count_toward_one_limit() -> None:
-    # 1,001 arrays of 1,000 numbers each: no single array exceeds the limit.
+    # The payload has 1,001 arrays of 1,000 numbers each, so no single array exceeds the limit.
     payload = b"\xdc\x03\xe9" + (b"\xdc\x03\xe8" + b"\x01" * 1_000) * 1_001
     with pytest.raises(DecodingError, match="max_elements"):
         MessagePackCodec().decode(payload)
@@ -88,7 +88,8 @@ def test_json_elements_are_limited(item: bytes) -> None:
     for elements in (MAX_ELEMENTS + 1, min(MAX_ELEMENTS * 10, LARGEST // (len(item) + 1))):
         said, allocated = _refused(JsonCodec(), _compressed(3, _json(item, elements)))
         assert said == "it has more than 1,000,000 elements (max_elements)"
-        # The payload while its buffer grows, and its copies without strings.
+        # The allocated memory is the payload, including copies while its buffer grows, and the copies of the payload
+        # without strings.
         assert allocated < 6 * LARGEST
     with pytest.raises(DecodingError, match="max_elements"):
         JsonCodec().decode(_json(item, MAX_ELEMENTS * 10))
@@ -123,7 +124,7 @@ def test_message_pack_depth_is_limited() -> None:
     ):
         with pytest.raises(DecodingError, match="more than 512 levels deep"):
             MessagePackCodec().decode(payload)
-    # Siblings do not add levels.
+    # Values next to each other do not add levels.
     assert len(MessagePackCodec().decode(b"\xdc\x27\x10" + b"\x91\x90" * 10_000)) == 10_000
 
 
@@ -139,7 +140,7 @@ def test_message_pack_depth_is_limited() -> None:
     ids=["escaped quotes", "texts", "backslashes", "escapes", "quotes"],
 )
 def test_limit_check_of_hostile_json_runs_in_linear_time(payload: bytes) -> None:
-    # With quadratic time these would take hours.
+    # A check that takes quadratic time would need hours for these payloads.
     with pytest.raises(DecodingError):
         JsonCodec(max_elements=1, max_depth=1).decode(payload + b",")
 
@@ -155,7 +156,8 @@ def test_long_json_numbers_are_rejected_for_any_python_limit() -> None:
                     JsonCodec().decode(b"[" + b"9" * digits + b"]")
     finally:
         sys.set_int_max_str_digits(before)
-    # Not converted digit by digit: infinite, or 0.
+    # Floating-point numbers may have more digits, because Python does not convert them digit by digit. The results are
+    # infinity and 0.
     assert JsonCodec().decode(b"[1" + b"0" * 4_000_000 + b".0, 1e-" + b"9" * 1_000_000 + b"]") == [float("inf"), 0.0]
 
 
@@ -213,7 +215,7 @@ def test_invalid_decode_limits_are_rejected(wrong: Any) -> None:
 
 
 def test_largest_values_of_earlier_clients_are_decoded() -> None:
-    # The largest items that the server accepts.
+    # These are the largest items that the server accepts.
     texts = ["value"] * 600_000
     for content, codec in ((3, JsonCodec()), (4, MessagePackCodec())):
         assert _read(codec, bytes([0xC1, 0x4C, 1, content, 0]) + codec.encode(texts)) == texts

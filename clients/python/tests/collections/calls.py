@@ -67,7 +67,7 @@ SORTED_SETS: dict[str, tuple[Any, ...]] = {
 }
 CALLS = DICTIONARIES | SETS | LISTS | SORTED_SETS
 
-# Those that take a collection's time to live.
+# The calls that have a parameter for a collection's time to live.
 WITH_TTL = [
     *("dictionary_set", "dictionary_increment", "dictionary_set_field", "dictionary_set_fields"),
     *("set_union", "set_add_element", "set_add_elements"),

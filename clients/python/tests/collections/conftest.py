@@ -1,4 +1,4 @@
-"""The real server, and a handle on its cache by either transport."""
+"""Fixtures with the real server, and a handle on its cache for each transport."""
 
 from __future__ import annotations
 
@@ -30,5 +30,5 @@ def cache(client: CacheClient) -> CacheResults:
 
 
 def new_key() -> str:
-    """Return a unique key in the same slot as all others."""
+    """Return a unique key. All of these keys are in the same slot."""
     return f"{{c}}{uuid.uuid4()}"

@@ -16,7 +16,7 @@ from tests.conftest import client_of, pipelined
 from tests.operations.test_responses import Counted
 from tests.support.fake_server import FakeServer
 
-# An operation, a response, and its decoded value.
+# Each row is an operation, a response, and the decoded value of the response.
 READ: list[tuple[op.Operation[Any], Any, Any]] = [
     (
         op.DICTIONARY_GET,
@@ -72,7 +72,7 @@ def test_truncated_collection_response_is_not_decoded_as_valid(
 
 
 def test_collection_response_with_truncated_part_raises() -> None:
-    # The outer lengths are valid, but the part claims that its value has five bytes.
+    # The outer lengths are valid, but the length of the value in the part is longer than the part.
     for operation in (op.DICTIONARY_GET, op.DICTIONARY_FETCH, op.SORTED_SET_GET_SCORE, op.SET_FETCH):
         with pytest.raises(Exception):  # noqa: B017
             operation.decode(b"\x0a\x05\x0a\x07\x12\x05v")
@@ -107,7 +107,7 @@ def test_response_field_of_wrong_wire_type_raises_unexpected_response(wrong: byt
 
 
 def test_nested_field_of_wrong_wire_type_is_ignored() -> None:
-    # A number in place of a score or an element.
+    # These responses contain a number in place of a score or an element.
     scored = b"\x0a\x08\x0a\x06\x0a\x04\x0a\x00\x10\x07"
     assert op.SORTED_SET_FETCH_BY_RANK.decode(scored) == r.SortedSetFetchHit([r.ScoredElement(b"", 0.0)])
     assert op.SET_FETCH.decode(b"\x0a\x02\x08\x07") == r.SetFetchHit([])

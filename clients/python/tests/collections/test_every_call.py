@@ -12,7 +12,7 @@ from larder_cache import sync
 from tests.collections.calls import CALLS, DICTIONARIES, LISTS, SETS, SORTED_SETS, WITH_TTL
 from tests.collections.conftest import new_key
 
-# A collection of each type, created by one call.
+# For each type of collection, the call that creates one.
 MADE: list[tuple[str, dict[str, tuple[Any, ...]], str]] = [
     ("dictionary_set", DICTIONARIES, "dictionary"),
     ("set_union", SETS, "set"),

@@ -1,4 +1,4 @@
-"""Arguments of collection calls: the messages that they become, and what is rejected."""
+"""Arguments of collection calls: the encoded messages, and the arguments that are rejected."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def _failing() -> Iterator[str]:
     raise LookupError("the caller's own")
 
 
-# A string in place of a list of bytes or numbers, for each kind of list.
+# For each kind of list, a string in place of a list of bytes or numbers.
 LISTS: dict[str, Callable[[Any], bytes]] = {
     "names": lambda given: REQUESTS.dictionary_get("n", given),
     "items": lambda given: REQUESTS.dictionary_set("n", given, None),
@@ -189,7 +189,7 @@ def test_empty_field_and_source_names_are_rejected(made: Callable[[], bytes]) ->
         made()
 
 
-# Invalid scores; each request takes one.
+# Requests with a score, each with an invalid score.
 NO_SCORE: list[Any] = [None, "1", b"1", True, [1], 1j, object()]
 NO_COUNT: list[Any] = [1.0, 0.5, NAN, "1", b"1", [], object()]
 SCORES: list[Callable[[Any], bytes]] = [
@@ -219,7 +219,7 @@ def test_union_weight_over_32_bits_is_rejected() -> None:
         REQUESTS.sorted_set_union_store("n", [("s", 1e300)], SortedSetAggregate.SUM, None)
 
 
-# Requests that take a count, with its limits.
+# Requests that take a count, with the limits of the count.
 COUNTS: list[tuple[Callable[[Any], bytes], int, int]] = [
     (lambda given: REQUESTS.set_sample("n", given), 0, 2**64 - 1),
     (lambda given: REQUESTS.set_pop("n", given), 0, 2**32 - 1),

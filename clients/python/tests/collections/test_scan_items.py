@@ -1,4 +1,4 @@
-"""Scans of a collection: its contents, page by page."""
+"""Scans of a collection, which return its contents page by page."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SCORES = {name: number / 4 for number, name in enumerate(NAMES)}
 
 
 async def _all(cache: CacheResults, name: str, count: int = 64) -> list[Any]:
-    """Return every page of a collection. Fails for an unexpected response."""
+    """Return the contents of all pages of a collection. Fail for an unexpected response."""
     pages: list[Any] = []
     cursor = b""
     while cursor or not pages:
@@ -155,7 +155,7 @@ async def test_scan_items_request_contains_name_cursor_and_count(server: FakeSer
     ]
 
 
-# A response, and its decoded value.
+# Each row is a response and its decoded value.
 READ: list[tuple[Any, Any]] = [
     (
         extras.ScanItemsResponse(dictionary={"fields": [{"field": b"f", "value": b"v"}, {}]}, cursor=b"c"),
@@ -185,7 +185,7 @@ def test_scan_items_decodes_complete_but_not_truncated_responses(answer: Any, re
             assert not isinstance(broken, (AttributeError, NameError, AssertionError)), broken
 
 
-# No branch; unknown branches; a branch and a cursor of a wrong wire type.
+# Invalid responses: without a branch, with unknown branches, and with a branch and a cursor of a wrong wire type.
 LIES = [b"", b"\x32\x00", b"\x4a\x01c", b"\x08\x01", b"\x0d\0\0\0\0", b"\x48\x01", b"\x29\0\0\0\0\0\0\0\0"]
 
 

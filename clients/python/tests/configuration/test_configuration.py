@@ -1,4 +1,4 @@
-"""The settings of protocol/spec/configuration.md: each range and type, and copies that keep all other settings."""
+"""The settings of protocol/spec/configuration.md: their ranges and types, and copies that change one setting."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from larder_cache.configuration import Settings
 
 BASE = Configurations.Laptop.v1()
 
-# The minimum and maximum of each, as in the specification; times in seconds.
+# The minimum and maximum of each setting, as in the specification. Times are in seconds.
 WHOLE: dict[str, tuple[int, int]] = {
     "max_in_flight_unary": (1, 100_000),
     "max_in_flight_pipeline": (1, 100_000),
@@ -37,7 +37,7 @@ NUMBERS = [*WHOLE, *PARTS]
 
 
 def _with(name: str, value: Any) -> Configuration:
-    # The maximum back-off must not be below the initial one.
+    # The maximum back-off must not be below the initial back-off.
     room: dict[str, Any] = {"max_back_off_s": 60} if name == "initial_back_off_s" else {}
     return BASE.with_settings(**cast(Any, room | {name: value}))
 

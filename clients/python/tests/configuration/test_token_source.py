@@ -1,4 +1,4 @@
-"""Tokens of a provider: which calls request it, how often, and which tokens are invalid (AUTH-30 to AUTH-33)."""
+"""Tokens of a provider: which calls request a token, how often, and which tokens are invalid (AUTH-30 to AUTH-33)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.conftest import until
 
 
 class _Made:
-    """A source with a clock that the test moves, and a count of requests to its provider."""
+    """A token source with a clock that the test moves, and a count of requests to the provider."""
 
     def __init__(self, function: Callable[[], Any]) -> None:
         self.now = 100.0
@@ -53,7 +53,8 @@ async def test_auth_31_provider_is_called_at_most_once_per_second() -> None:
     for _ in range(50):
         await made.tokens.newer_than(made.tokens.version)
         made.now += 0.1
-    # One for the first token, and one at 0, 1, 2, 3 and 4 s (a tenth later each, because of rounded sums of tenths).
+    # One call is for the first token. The others are at 0, 1, 2, 3 and 4 s, or a tenth of a second later, because sums
+    # of tenths are inexact.
     assert 5 <= made.asked <= 6
 
 
@@ -161,7 +162,7 @@ def test_auth_31_token_request_of_an_ended_loop_is_repeated() -> None:
             async with asyncio.timeout(0.01):
                 await tokens.newer_than(0)
 
-    # In separate threads, so that pytest's event loop is unaffected.
+    # Run the coroutines in separate threads, so that pytest's event loop is not affected.
     with ThreadPoolExecutor(1) as threads:
         threads.submit(asyncio.run, give_up()).result()
     tokens._not_before = 0.0  # pyright: ignore[reportPrivateUsage]

@@ -1,4 +1,5 @@
-"""Token providers on all transports, with a server that rejects on request (AUTH-30 to AUTH-33)."""
+"""Token providers on all transports, with a server that rejects tokens when the test requests it (AUTH-30 to AUTH-33).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The choice of a gateway, and gateways that go and come back: in virtual time, with fake gateways."""
+"""The choice of a gateway, and gateways that become unavailable and available again.
+
+The tests use virtual time and fake gateways.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,7 @@ NO_TOKEN = Failure(16, "no token", not_executed=True)
 
 
 class VirtualTime(selectors.DefaultSelector):
-    """An event loop's selector that does not wait: the loop's clock advances instead."""
+    """An event loop's selector that does not wait. Instead, it advances the loop's clock."""
 
     now = 0.0
 
@@ -40,7 +43,7 @@ class VirtualTime(selectors.DefaultSelector):
 
 
 class FakePipeline(PipelineTransport):
-    """Keeps each call that it gets, or responds at once."""
+    """Holds each call in flight, or responds immediately."""
 
     def __init__(self, configuration: Configuration, leave: Callable[[int], None], gateway: FakeGateway) -> None:
         super().__init__(gateway.credentials, configuration, CallMetadata("", {}), leave, asyncio.get_event_loop())
@@ -73,7 +76,7 @@ class FakePipeline(PipelineTransport):
     def answer_all(self) -> None:
         held, self.held = self.held, []
         for call in held:
-            # The permit of a call that failed once is returned by the code that retries it.
+            # For a call that failed once, the code that retries the call returns its permit.
             call.future.set_result(r.Miss())
             if call.attempts == 1:
                 call.permit = False
@@ -119,7 +122,7 @@ class FakeGateway(Gateway):
         return len(self.pipeline.held) + self.pretended
 
     async def connect(self, pipelined: bool, timeout_s: float) -> bool:
-        """An attempt takes its whole timeout, unless the gateway comes up."""
+        """Simulate an attempt to connect. The attempt takes its whole timeout unless the gateway becomes available."""
         self.tries += 1
         until = asyncio.get_running_loop().time() + timeout_s
         while not self.is_up and asyncio.get_running_loop().time() < until:
@@ -127,7 +130,10 @@ class FakeGateway(Gateway):
         return self.is_up
 
     def refuse(self, stream: Failure | None = None) -> None:
-        """Make attempts to connect fail from now on: the gateway is unreachable, or rejects the stream."""
+        """Make attempts to connect fail from now on.
+
+        The gateway is unreachable or, with `stream`, rejects the stream.
+        """
         self.why = "the test refuses"
         self.pipeline.refused_by = stream
 
@@ -213,7 +219,8 @@ def test_gateway_6_call_goes_to_the_less_loaded_gateway() -> None:
     async def test(fleet: Fleet) -> None:
         fleet.gateways[1].pretended = fleet.gateways[2].pretended = 5
         await fleet.gets(3_000)
-        # A gateway is one of the two drawn of three in two thirds of all draws.
+        # For each call, two of the three gateways are drawn. The least loaded gateway is one of the two in two thirds
+        # of all draws.
         least, *others = fleet.sent
         assert 1_900 < least < 2_100
         assert all(400 < other < 600 for other in others)
@@ -291,7 +298,7 @@ def test_gateway_9_rejecting_gateway_is_paused_with_doubling_back_off() -> None:
         other.pretended = 1_000
         for least_s, most_s in (0.010, 0.020), (0.020, 0.040), (0.040, 0.080):
             before = refusing.sent
-            # Several rejections while it is out of rotation count as one.
+            # Several rejections while the gateway is out of rotation count as one rejection.
             calls = [await fleet.begun(), await fleet.begun()]
             assert refusing.sent == before + 2
             refusing.pipeline.fail_all(REFUSED)

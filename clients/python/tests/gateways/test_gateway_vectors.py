@@ -31,7 +31,7 @@ def test_gateways_match_shared_test_vectors(case: dict[str, Any]) -> None:
     else:
         health = GatewayHealth(case["mostMs"] / 1_000)
         for number, step in enumerate(case["steps"], 1):
-            # A sum of seconds may differ from the same time in milliseconds by a rounding error.
+            # A sum of times in seconds may differ by a rounding error from the time in milliseconds.
             health.refused(step["refusedAtMs"] / 1_000 + number * 1e-9, step["random"])
             assert abs(health.aside_until * 1_000 - step["then"]["asideUntilMs"]) < 1e-3
 

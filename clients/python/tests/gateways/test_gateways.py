@@ -42,7 +42,7 @@ async def _both_up(client: CacheClient) -> None:
 
 
 async def _until_called(client: CacheClient, condition: Callable[[], bool]) -> None:
-    """Gateways are connected when there are calls."""
+    """Make calls until a condition is true, because the client connects to gateways only when there are calls."""
     async with asyncio.timeout(PATIENCE_S):
         while not condition():
             assert not isinstance(await client.cache("cache").results.get("k"), r.Error)
@@ -92,7 +92,7 @@ async def test_gateway_5_draining_gateway_receives_no_further_calls() -> None:
     async with FakeServer() as draining, FakeServer() as other:
         async with _of(pipelined(), draining.port, other.port) as client:
             await _both_up(client)
-            # It also rejects further streams, because it is shutting down.
+            # The gateway also rejects new streams, because it is shutting down.
             draining.refuse_streams = grpc.StatusCode.UNAVAILABLE
             draining.end_streams("draining")
             await until(lambda: not _up(client)[0])
@@ -128,7 +128,8 @@ async def test_gateway_6_call_goes_to_gateway_with_fewer_calls() -> None:
             await client.connect(timeout_s=PATIENCE_S)
             await until(lambda: len(_up(client)) == 2)
             waiting: list[asyncio.Task[Any]] = []
-            # A call without a response stays in flight at the slow gateway, so the others go to the fast one.
+            # A call without a response stays in flight at the slow gateway, so the client sends later calls to the fast
+            # gateway.
             while slow.received.get("get", 0) == 0:
                 waiting = [call for call in waiting if not call.done()]
                 waiting.append(asyncio.create_task(client.cache("cache").results.get("k")))

@@ -92,7 +92,7 @@ def test_response_fails_if_body_length_contradicts_content_length(told: list[str
     frames = h2.frame(h2.HEADERS, h2.END_HEADERS, call.id, hpack.encode(head))
     for part in (b"\0\0\0", b"\0\2hi") if cut else (b"\0\0\0\0\2hi",):
         frames += h2.frame(h2.DATA, 0, call.id, part)
-    # In one part: a stream that was reset in between ignores the rest.
+    # Receive all frames in one call. If the first frames cause a reset, the stream ignores the remaining frames.
     peer.session.receive(frames + h2.frame(h2.HEADERS, h2.END_HEADERS | h2.END_STREAM, call.id, _OK))
     [end] = peer.ends
     assert (end.message if end else "") == (f"HTTP/2 protocol error by the server: {message}" if message else "")
@@ -150,7 +150,7 @@ def test_request_respects_stream_and_connection_flow_control_windows() -> None:
     peer.session.receive(h2.window_update(large.id, 100_000))
     rest = peer.frames()
     assert [(stream, len(payload), flags) for _, flags, stream, payload in rest] == [(1, 10_005, h2.END_STREAM)]
-    # The connection's window of 65,535 is nearly used up, whatever the window of a stream is.
+    # The connection's window of 65,535 bytes is nearly used up, regardless of the window of the stream.
     third = peer.start(bytes(60_000))
     peer.session.receive(h2.window_update(third.id, 100_000))
     sent_bytes = sum(len(payload) for kind, _, _, payload in peer.frames() if kind == h2.DATA)

@@ -1,10 +1,11 @@
-"""`python -m tests.integrations.django_suite FOLDER LOCATION`: Django's cases for a shared cache backend, on Larder's.
+"""`python -m tests.integrations.django_suite FOLDER LOCATION`: run Django's cache tests on Larder's backend.
 
 FOLDER is the `tests` folder of Django's source (tools/setup python fetches Debian's, 3.2); LOCATION a server
-with `--max-ttl 365d`. The cases are Django's, unchanged; what differs is said here.
+with `--max-ttl 365d`. The test cases are Django's, unchanged. The classes below override the cases in which Larder's
+backend differs, with the reason.
 """
 
-# Django ships no types, and its tests less.
+# Django and its tests have no type annotations.
 # pyright: basic, reportMissingImports=false, reportAttributeAccessIssue=false
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from larder_cache import Configurations
 folder, location = sys.argv[1:3]
 sys.path.insert(0, folder)
 BACKEND = {"BACKEND": "larder_cache.django.LarderCache", "LOCATION": location}
-# A loaded machine is slow, which is not what these tests check.
+# Use long timeouts, because a loaded machine is slow and these tests do not check speed.
 patient = Configurations.InRegion.Default.latest().with_settings(request_timeout_s=30.0)
 setattr(Configurations.InRegion.Default, "latest", lambda: patient)
 
@@ -59,7 +60,7 @@ class LarderCacheTests(cases.BaseCacheTests, TestCase):
     """All of Django's tests for a backend."""
 
     def _perform_cull_test(self, cull_cache_name: str, initial_count: int, final_count: int) -> None:
-        """As for memcached ("culling isn't implemented, memcached deals with it"): the server evicts by itself."""
+        """Do nothing, because the server evicts items. Django's memcached tests do the same."""
 
     def test_cull_delete_when_store_empty(self) -> None:
         """MAX_ENTRIES has no effect, so nothing is culled."""
@@ -83,12 +84,12 @@ class LarderCacheUtils(cases.CacheUtils):
 
     @unittest.skip("Debian's security patches changed the key of an absent header; the original source's test did not")
     def test_learn_cache_key(self) -> None:
-        """It fails on every backend."""
+        """Skip the test, which fails on every backend."""
 
 
 @override_settings(CACHES={"default": larder(KEY_PREFIX="head")})
 class LarderCacheHEADTest(cases.CacheHEADTest):
-    """HEAD after GET."""
+    """A HEAD request after a GET request."""
 
 
 @override_settings(
@@ -107,17 +108,17 @@ class LarderCacheI18nTest(cases.CacheI18nTest):
     }
 )
 class LarderCacheMiddlewareTest(cases.CacheMiddlewareTest):
-    """cache_page and the cache middleware."""
+    """The decorator cache_page and the cache middleware."""
 
 
 @override_settings(CACHES={"default": larder(KEY_PREFIX="template")})
 class LarderTestWithTemplateResponse(cases.TestWithTemplateResponse):
-    """Responses that are rendered late."""
+    """Responses that are rendered after the view has returned."""
 
 
 @override_settings(CACHES={"default": larder(KEY_PREFIX="sessions")})
 class LarderSessions(SimpleTestCase):
-    """Sessions with Django's default age of 14 days live that long."""
+    """Sessions with Django's default age of 14 days are stored for 14 days."""
 
     def test_saved_session_is_read_back_from_the_cache(self) -> None:
         session = SessionStore()

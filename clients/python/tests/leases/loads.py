@@ -1,4 +1,4 @@
-"""Shared by tests of leases: clients of the server or of a fake, factories, and expired values."""
+"""Helpers for the tests of leases: clients of the server or of a fake, factories, and expired values."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ async def two_clients(kind: str, port: int) -> AsyncIterator[tuple[CacheClient, 
 
 
 class Loader:
-    """A factory that counts its calls, and waits if told to."""
+    """A factory that counts its calls, and optionally waits until the test releases it."""
 
     def __init__(self, *raised: Exception) -> None:
         self.calls = 0
@@ -74,7 +74,10 @@ async def expired(client: CacheClient, key: str) -> None:
 
 
 async def left_s(client: CacheClient, key: str) -> int:
-    """Return an item's remaining time in seconds; with a fake, whose time does not move, its time to live."""
+    """Return the remaining TTL of an item in seconds, rounded up.
+
+    With a fake, whose time does not advance, this is the whole TTL.
+    """
     answer = await client.cache("cache").results.item_get_ttl(key)
     assert isinstance(answer, r.RemainingTtl)
     return -(-answer.remaining_ttl_ms // 1_000)

@@ -125,7 +125,7 @@ async def test_goc_15_failed_read_loads_values_without_storing_them(caplog: pyte
 async def test_goc_15_failed_part_stores_nothing_and_other_parts_are_stored() -> None:
     fake, load = Fake(), Loader()
     async with fake.client() as client:
-        # Two parts, the first of which fails.
+        # The batch is sent in two parts, and the first part fails.
         keys = [letter * 4_000_000 for letter in "abcd"]
         fake.fail(ErrorCode.UNAVAILABLE, operation="get_batch")
 

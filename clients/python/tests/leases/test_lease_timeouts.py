@@ -24,7 +24,7 @@ async def test_goc_10_soft_timeout_returns_stale_value_and_stores_later_result(k
         while await client.cache("cache").results.get("k") == r.MISS:
             await asyncio.sleep(0.01)
         assert await client.cache("cache").results.get("k") == r.Hit(b"made 1") and load.calls == 1
-        # Without a stale value the caller waits for the factory; a fast factory's value is returned.
+        # Without a stale value, the caller waits for the factory and returns its value.
         slow = Loader()
         asyncio.get_running_loop().call_later(0.05, slow.go_on.set)
         assert await client.cache("cache").results.get_or_set("new", slow, options=options) == b"made 1"

@@ -26,7 +26,7 @@ async def test_goc_1_factory_runs_once_for_1000_callers_of_two_clients(kind: str
         callers = [clients[i % 2].cache("cache").results.get_or_set("k", load, options=LEASED) for i in range(1_000)]
         all_of_them = asyncio.gather(*callers)
         await load.begun.wait()
-        # The other client has asked, and is polling.
+        # After this sleep, the other client has requested the lease and is polling.
         await asyncio.sleep(0.05)
         load.go_on.set()
         assert set(await all_of_them) == {b"made 1"} and load.calls == 1
@@ -97,7 +97,7 @@ async def test_goc_3_factory_error_releases_the_lease_at_once(kind: str, real_po
 
         with pytest.raises(TypeError):
             await one.cache("cache").results.get_or_set("k", number, options=LEASED)
-        # Callers do not wait for the lease's 30 s.
+        # The lease was released, so callers do not wait until it expires after 30 s.
         assert (
             await asyncio.wait_for(other.cache("cache").results.get_or_set("k", ready(), options=LEASED), PATIENCE_S)
             == b"made 1"
@@ -159,7 +159,7 @@ async def test_goc_3_lease_granted_after_cancellation_is_released(server: FakeSe
 
     server.extras = {"GetOrLease": lambda _: lease, "ReleaseLease": release}
     async with client_of(server) as client:
-        # Gets use the pipeline.
+        # Connect by the pipeline first, because the gate below blocks unary calls only.
         await client.cache("cache").results.get("k")
         server.unary_gate = gate
         load = ready()
@@ -233,7 +233,7 @@ async def test_goc_5_stale_value_is_returned_only_if_the_factory_fails(
             )
         assert "raised OSError" in caplog.text
         with pytest.raises(OSError):
-            # A caller that did not request stale values.
+            # This caller did not allow stale values.
             await client.cache("cache").results.get_or_set("k", ready(OSError("down")), options=LEASED)
         assert await client.cache("cache").results.get_or_set("k", ready(), options=options) == b"made 1"
 
@@ -361,7 +361,7 @@ async def test_cached_functions_support_get_or_set_options() -> None:
         fake.advance(6)
         broken = True
         assert await pages[0](7) == 49 and calls == 2
-        # A value that is not JSON is a miss and is replaced, even if it is stale.
+        # A value that is not valid JSON is a miss and is replaced, even if stale values are allowed.
         await one.cache("cache").results.set("page 9", b"\xff")
         broken = False
         assert await pages[0](9) == 81 and (await one.cache("cache").results.get("page 9")) == r.Hit(b"81")

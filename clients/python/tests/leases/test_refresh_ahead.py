@@ -21,7 +21,8 @@ async def test_goc_12_requested_value_is_refreshed_before_it_expires(
     kind: str, real_port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with one_client(kind, real_port) as (client, fake):
-        # All but 60 ms of the time before the refresh is subtracted, so that the test need not wait for it.
+        # With this random number, the jitter subtracts all but 60 ms of the time before the refresh, so the test need
+        # not wait long.
         options = GetOrSetOptions(refresh_ahead_for=600, jitter=1)
         monkeypatch.setattr(random, "random", lambda: 0.9999)
         assert await client.cache("cache").results.get_or_set("k", ready(), ttl=1_200, options=options) == b"made 1"
@@ -96,7 +97,7 @@ async def test_goc_13_background_refreshes_are_limited_to_32() -> None:
         while [await client.cache("cache").results.get(f"{number}") for number in range(32)].count(r.MISS):
             await asyncio.sleep(0)
         assert [await client.cache("cache").results.get(f"{number}") for number in range(32, 40)] == [r.MISS] * 8
-        # Refreshes are possible again.
+        # After the running refreshes have ended, new refreshes are possible.
         answers = [
             await client.cache("cache").results.get_or_set(f"{number}", load, options=options)
             for number in range(32, 40)
@@ -126,7 +127,7 @@ async def test_goc_13_ended_event_loop_frees_its_refresh_slots() -> None:
 
         loop.run_until_complete(ask())
         for task in asyncio.all_tasks(loop):
-            # As after a stopped loop, without a warning when the task is collected.
+            # Simulate tasks of a stopped loop. Suppress the warning that asyncio logs when such a task is collected.
             setattr(task, "_log_destroy_pending", False)
         loop.close()
 

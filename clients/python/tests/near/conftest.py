@@ -46,7 +46,7 @@ class Near:
         return figures
 
     async def keep(self, key: str, value: str = "v1", cache: str = "cache") -> None:
-        """Create a copy of a key, which another client sets first."""
+        """Create a near copy of a key. Another client sets the key first."""
         await self.client.cache(cache).results.get(key)
         assert self.client.cache(cache).results.try_get_near(key) == value.encode(), "it is kept"
 
@@ -68,9 +68,9 @@ async def near_client(
     real_clock: bool = False,
     **more: Any,
 ) -> AsyncIterator[Near]:
-    """Return a client of a port, or of a URL with several gateways.
+    """Yield a client of a port, or of a URL with several gateways.
 
-    It waits for the near stream, unless it gets none.
+    Waits for the near stream, unless the server opens none.
     """
     credentials = (
         CredentialProvider.local(port=where) if isinstance(where, int) else CredentialProvider.from_string(where)
@@ -110,6 +110,6 @@ async def near(near_server: NearServer) -> AsyncIterator[Near]:
 
 @pytest.fixture(scope="session")
 def real_port() -> Iterator[int]:
-    """A server of this tree."""
+    """Start a real server, built from this repository."""
     with larder_server() as running:
         yield running

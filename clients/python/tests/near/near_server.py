@@ -7,11 +7,14 @@ from tests.support.fake_server import FakeServer
 
 
 class NearServer(FakeServer):
-    """Grants leases and returns a ticket for each key. Invalidations are sent on request (`tell`)."""
+    """A fake server that grants near-cache leases and returns a ticket for each key.
+
+    It sends invalidations when the test calls `tell`.
+    """
 
     lease_ms = 3_000
     ttl_left_ms = 60_000
-    # The error of near_open and near_renew, while set.
+    # If set, near_open and near_renew fail with these errors.
     refuses_open: pipe.CallStatus | None = None
     refuses_renew: pipe.CallStatus | None = None
 
@@ -24,7 +27,7 @@ class NearServer(FakeServer):
 
     @property
     def near_gets(self) -> int:
-        """Return the gets that were sent as near gets."""
+        """Return the number of gets that were sent as near gets."""
         return self.received.get("near get", 0)
 
     def answer(self, call: pipe.Operation) -> pipe.Result:

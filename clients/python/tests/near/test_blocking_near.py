@@ -36,7 +36,7 @@ def _client(port: int, configuration: Configuration | None = None) -> sync.Cache
 
 
 def _wait(condition: Callable[[], bool]) -> None:
-    """Wait in a thread. Fails after a limit that only a broken program reaches."""
+    """Wait in a thread until a condition is true. Fail after a long timeout."""
     for _ in range(int(PATIENCE_S / 0.002)):
         if condition():
             return
@@ -51,7 +51,7 @@ def _figures(client: sync.CacheClient) -> NearCacheStatistics:
 
 
 def _keep(client: sync.CacheClient, key: str) -> None:
-    """Read until there is a copy. The first calls may come before the near stream is open."""
+    """Read until there is a near copy. The first calls may create none because the near stream is not open yet."""
 
     def kept() -> bool:
         client.cache("cache").results.get(key)
@@ -187,7 +187,7 @@ async def test_interrupted_write_drops_the_near_copy(
         raise KeyboardInterrupt
 
     def no_connection(_: BlockingPool) -> None:
-        """Fail to open an exclusive connection."""
+        """Return no exclusive connection."""
 
     monkeypatch.setattr("larder_cache._internal.blocking.blocking_calls.wait_for", interrupted)
     monkeypatch.setattr(BlockingPool, "take", no_connection)
@@ -206,7 +206,8 @@ async def test_interrupted_write_drops_the_near_copy(
 
 @pytest.mark.parametrize("how", ["one", "several"])
 async def test_cancelled_write_from_another_loop_drops_the_near_copy(near_server: NearServer, how: str) -> None:
-    """As with Django: the calls run on the background loop, and their end is recorded later."""
+    """The copy is dropped even if the calls run on the background loop and their end is recorded later, as with Django.
+    """
     remote = LoopCalls(CredentialProvider.local(port=near_server.port), with_near(), None)
 
     def hopping(*_: Any) -> CrossLoopCalls:

@@ -1,4 +1,4 @@
-"""A server that violates the protocol: no leak, no unbounded growth, no exception for callers."""
+"""A server that violates the protocol causes no leak, no unbounded growth and no exception for callers."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def _keep(reads: NearReads, key: bytes) -> None:
 
 
 def test_write_ending_during_a_near_change_drops_its_copy(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Garbage collection runs at any time, and may end a suspended coroutine."""
+    """A call may end during a change because garbage collection runs at any time and may end a suspended coroutine."""
     reads = _reads()
     add = NearCopies.add
 

@@ -1,4 +1,4 @@
-"""A clock that includes the time that the machine sleeps."""
+"""A clock that includes the time during which the machine is suspended."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table of copies: its limit, the order of eviction, and its real size."""
+"""The table of near copies: its limit, the order of eviction, and its actual memory size."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several gateways: one has the near stream, and cacheable gets go there (NEAR-20)."""
+"""With several gateways, one gateway has the near stream, and the client sends cacheable gets to it (NEAR-20)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Both = tuple[Near, NearServer, NearServer]
 
 @asynccontextmanager
 async def _two(*, refuses: bool = False) -> AsyncIterator[Both]:
-    """Return a client of two gateways, then the one with the near stream and the other. `refuses`: neither has it."""
+    """Yield a client, the gateway with the near stream and the other gateway. If `refuses`, neither has the stream."""
     async with NearServer() as one, NearServer() as two:
         for each in (one, two):
             each.items = {b"%d" % number: b"v1" for number in range(20)}

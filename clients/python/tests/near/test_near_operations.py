@@ -1,4 +1,7 @@
-"""Every call that names a key drops its copy, and poisons gets in flight (NEAR-22)."""
+"""Every call that names a key drops the near copy of the key.
+
+Gets of the key in flight then create no copy (NEAR-22).
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ from tests.near.near_server import NearServer
 
 EVERY: list[Operation[Any]] = [each for each in vars(op).values() if isinstance(each, Operation)]
 FILES = (cache_pb2, control_pb2, extras_pb2, pubsub_pb2)
-# The bytes fields of requests that are keys. Extend this set when you add an rpc with another one.
+# The bytes fields of requests that are keys. Extend this set when you add an rpc with another key field.
 KEY_FIELDS = {"key", "keys", "name"}
 OTHER_FIELDS = {
     *("value", "values", "value_to_push", "values_to_push", "all_with_value", "field", "fields", "element", "elements"),
@@ -90,7 +93,7 @@ async def test_ended_operation_drops_the_near_copies_of_its_keys(
         await near.keep(key.decode())
     held = near.figures
     answer = await near.calls.run(operation, "cache", request, 5.0)
-    # The small server does not support most calls; any end counts.
+    # The small server does not support most calls. Both a success and an error are valid here.
     assert answer is not None
     if operation is op.GET:
         assert held.copies == 1

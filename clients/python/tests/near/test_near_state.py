@@ -1,4 +1,4 @@
-"""What a client keeps and serves: the cases common to all clients (NEAR-20 to NEAR-28), and a randomized check."""
+"""The copies that a client keeps and returns: cases common to all clients (NEAR-20 to NEAR-28), and a random test."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class World:
         self.state = NearState(1_024, 200, 1_000)
         self.now = 0
         self.stream = 0
-        # The most recently sent ones.
+        # The most recently sent gets.
         self.gets: deque[NearGet] = deque(maxlen=4)
         # The server's state: each key's newest version, the acknowledged versions with their times, the writes that
         # have not sent invalidations yet, and the tickets to send on the stream.
@@ -112,9 +112,10 @@ class World:
         self.noted: set[int] = set()
         self.up: deque[tuple[Any, ...]] = deque()
         self.answers: list[tuple[Any, ...]] = []
-        # Replaced with each stream: what was sent on a lost one does not arrive.
+        # The messages of the current stream from the server. Each new stream has a new queue, because messages of a
+        # lost stream do not arrive.
         self.down: deque[tuple[Any, ...]] = deque()
-        # Calls of the client on another connection: responses that have not arrived yet.
+        # The responses that have not arrived yet to the client's calls on another connection.
         self.plain: list[tuple[bytes, int]] = []
         # The newest version of each key that a caller of this client has read or written.
         self.seen = dict.fromkeys(KEYS, 0)
@@ -133,7 +134,7 @@ class World:
         return 1 if key == b"a" else 2
 
     def write(self, key: bytes, answer: Callable[[bytes, int], None] = lambda key, version: None) -> None:
-        """Make a write visible. `answer`: called with it once its invalidations were sent."""
+        """Make a write visible. `answer` is called with its key and version after its invalidations were sent."""
         self.newest[key] += 1
         self.untold.append((key, self.newest[key], answer))
 
@@ -217,7 +218,7 @@ class World:
             self.gets.append(get)
             self.up.append(("get", key, get))
         elif what == "fail" and self.gets:
-            # Its caller gives up, which is recorded.
+            # The caller of the get gives up. Record the end of the call.
             get = self.gets.popleft()
             if get.in_flight:
                 self.state.failed(get)

@@ -1,4 +1,4 @@
-"""The near cache's counts appear in the client's metrics; a hit is in no other metric (NEAR-28)."""
+"""The near cache's counts appear in the client's metrics. No other metric counts a near-cache hit (NEAR-28)."""
 
 from __future__ import annotations
 

@@ -142,7 +142,8 @@ async def test_concurrent_near_clients_never_read_older_values(real_port: int) -
                 versions[key] += 1
                 version = versions[key]
                 if drawn.random() < 0.1:
-                    # Whether it was stored is unknown, and nobody has read it yet.
+                    # It is unknown whether the value was stored, and no caller has read it yet. So do not record the
+                    # version as seen.
                     await near.client.cache("cache").with_timeout(0.0005).results.set(key, str(version))
                 elif isinstance(await near.client.cache("cache").results.set(key, str(version)), r.Success):
                     seen[key] = max(seen[key], version)

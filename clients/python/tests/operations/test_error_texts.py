@@ -16,7 +16,7 @@ ONCE: Configuration = Configurations.Laptop.latest().with_settings(transport=Tra
 
 @pytest.fixture(autouse=True)
 def no_grace(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make calls fail at once if the server is unreachable."""
+    """Make calls fail without a retry if the server is unreachable."""
     monkeypatch.setattr("larder_cache._internal.transport.outage._GRACE_S", 0.0)
 
 

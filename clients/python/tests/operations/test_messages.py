@@ -110,7 +110,8 @@ def damaged(draw: st.DrawFn) -> tuple[type[Message], Any, bytes]:
         case "insert":
             whole[at:at] = draw(st.binary(max_size=12))
         case _:
-            # Concatenated messages are merged: lists are appended, and of numbers the last one counts.
+            # Parsers merge concatenated messages: lists are appended, and the last value of a number replaces earlier
+            # values.
             whole += _fill(draw, type(message)()).SerializeToString()
     reference: Any = type(message)
     return own, reference, bytes(whole)
@@ -133,7 +134,7 @@ def _class(descriptor: Descriptor) -> type[Message]:
 
 
 def _assert_same(own: Any, message: Any) -> None:
-    """Assert that every field reads the same, set or not."""
+    """Assert that every field, set or not, has the same value in both messages."""
     for field in message.DESCRIPTOR.fields:
         ours, theirs = getattr(own, field.name), getattr(message, field.name)
         if field.label == field.LABEL_REPEATED:
@@ -173,7 +174,8 @@ def test_messages_encode_the_same_bytes_as_protobuf(drawn: tuple[type[Message], 
 
 
 def _has_refused_field(message: Any) -> bool:
-    """Return whether protobuf skipped what the client rejects: a known field of another wire type, or a group."""
+    """Return whether protobuf skipped a field that the client rejects: a known field of another wire type, or a group.
+    """
     known = message.DESCRIPTOR.fields_by_number
     if any(each.wire_type == GROUP or each.field_number in known for each in message.UnknownFields()):
         return True
@@ -189,7 +191,7 @@ def _check_hostile(own: type[Message], reference: Any, data: bytes) -> None:
     try:
         theirs = reference.FromString(data)
     except (DecodeError, SystemError):
-        # SystemError: it warned of an end-group tag, and warnings are errors here.
+        # SystemError occurs because protobuf warns about an end-group tag, and the tests turn warnings into errors.
         theirs = None
     try:
         read = own.FromString(data)
@@ -245,7 +247,8 @@ def test_unknown_fields_are_skipped() -> None:
 
 
 def test_nested_message_cannot_exceed_its_parent() -> None:
-    # An item of three bytes whose key claims nine, which would fit in the batch's bytes.
+    # The item has three bytes, but the length of its key is nine. Nine bytes would fit in the batch but not in the
+    # item.
     with pytest.raises(Malformed, match="key exceeds its message"):
         cache.GetBatchRequest.FromString(b"\x0a\x03\x0a\x09a" + b"\x0a\x07\x0a\x05abcde")
 

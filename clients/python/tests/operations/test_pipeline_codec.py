@@ -49,7 +49,7 @@ def _write_by_hand(call: pipe.Operation) -> bytes:
 def test_hand_written_batch_matches_protoc_bytes(frame: bytes) -> None:
     batch = pipe.Batch.FromString(frame)
     if any(call.id == 0 or call.WhichOneof("call") is None for call in batch.operations):
-        # Not identical bytes (an id of 0 is written), but the same message.
+        # Compare the parsed messages, because the bytes differ: the client also writes an id of 0.
         written = b"".join(_write_by_hand(call) for call in batch.operations if call.WhichOneof("call"))
         assert all(call in batch.operations for call in pipe.Batch.FromString(written).operations)
     else:

@@ -22,7 +22,7 @@ def _pickled(error: CacheError) -> CacheError:
 
 
 def _nothing(_: Any) -> None:
-    """Start nothing."""
+    """Create a client that starts nothing."""
 
 
 LONG = b"\x01secret" * 1_000_000

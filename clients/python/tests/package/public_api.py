@@ -1,4 +1,7 @@
-"""Lists the public names and signatures of the package. `python -m tests.package.public_api` writes the file."""
+"""List the public names and signatures of the package.
+
+`python -m tests.package.public_api` writes them to public_api.txt.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,8 @@ from typing import Any, cast
 import larder_cache
 
 FILE = Path(__file__).with_name("public_api.txt")
-# They need a framework; their settings are documented in docs/guides/python.
+# The list omits these modules, because importing them requires a framework. Their settings are documented in
+# docs/guides/python.
 ADAPTERS = {"celery", "django", "dogpile", "flask_caching"}
 
 
@@ -44,7 +48,7 @@ def _modules() -> list[str]:
 
 
 def _public(module: Any) -> dict[str, Any]:
-    """Return a module's public names: those of `__all__`, else its own."""
+    """Return a module's public names: the names in `__all__`, or the public names that it defines."""
     names = getattr(module, "__all__", None)
     if names is not None:
         return {each: getattr(module, each) for each in names}
@@ -83,7 +87,7 @@ def _signature(value: Any) -> str:
 
 
 def _members(cls: type[Any]) -> Iterator[str]:
-    """Yield a class's public members, including ones inherited from the package."""
+    """Yield a class's public members, including members inherited from classes of the package."""
     if issubclass(cls, enum.Enum):
         yield from (f"{each.name} = {each.value!r}" for each in cls)
     if is_dataclass(cls) or hasattr(cls, "_fields"):

@@ -1,4 +1,4 @@
-"""Files written by programs are what the programs write."""
+"""Generated files are up to date: the generators produce the same content."""
 
 from __future__ import annotations
 

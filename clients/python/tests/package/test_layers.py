@@ -11,7 +11,7 @@ PACKAGE = Path(__file__).parents[2] / "larder_cache"
 INTERNAL = PACKAGE / "_internal"
 FILES = sorted(PACKAGE.rglob("*.py"))
 
-# Each folder of _internal comes after those that it may import.
+# The folders of _internal, in order. A folder may import only folders before it.
 LAYERS = [
     *("common", "configuration", "http2", "operations", "telemetry", "near", "transport", "gateways", "topics"),
     *("calls", "client", "collections", "leases", "codecs", "blocking", "integrations", "testing"),
@@ -39,7 +39,7 @@ EDGES = {"asyncio", "grpc", "socket", "ssl", "uvloop"}
 
 
 def _imports(path: Path, types: bool = True) -> set[str]:
-    """Return the modules that a module imports; with `types`, also those under TYPE_CHECKING."""
+    """Return the modules that a module imports. With `types`, include the modules imported under TYPE_CHECKING."""
     names: set[str] = set()
     tree = ast.parse(path.read_text())
     if not types:
@@ -67,7 +67,7 @@ def test_package_imports_neither_grpcio_nor_protobuf() -> None:
 
 def test_package_imports_neither_agent_nor_tests_nor_pickle() -> None:
     for path in FILES:
-        # Only Django's values are pickled, and signed.
+        # Only django_values may import pickle, because Django's values are pickled and signed.
         outside: set[str] = {"agent", "tests", "bench"} | ({"pickle"} if path.stem != "django_values" else set[str]())
         assert not {name.split(".")[0] for name in _imports(path)} & outside, path.name
 
@@ -103,13 +103,13 @@ def test_internal_folders_import_in_one_direction() -> None:
 def test_package_folders_stay_within_the_module_limit() -> None:
     tests = sorted((PACKAGE.parent / "tests").rglob("*.py"))
     for folder, count in Counter(path.parent for path in [*FILES, *tests]).items():
-        # In addition to __init__.py.
+        # The limit does not count __init__.py.
         assert count <= MOST_FILES + 1, folder
 
 
 def test_package_files_stay_within_the_line_limit() -> None:
     for path in FILES:
-        # Generated files grow with the operation table, and a blocking module with its source.
+        # The limit does not count generated code, because it grows with the operation table or with its source module.
         text = path.read_text()
         is_generated = "_generated" in path.parts or "Written by tools/python-sync" in text
         by_hand = "" if is_generated else re.sub(r"(?s)# operations: \w+ \(tools.*?# operations: end", "", text)

@@ -16,7 +16,7 @@ _NEW_KEY = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes
 
 
 class Certificates:
-    """An authority, and certificates from it: NAME.pem and NAME.key in its folder."""
+    """A certificate authority, and the certificates that it issues: NAME.pem and NAME.key in a folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -30,13 +30,13 @@ class Certificates:
         return self.folder / name
 
     def issue(self, name: str, *, host: str = "", expired: bool = False) -> None:
-        """Issue a server certificate if a host is given, else a client certificate for `name`."""
+        """Issue a server certificate if a host is given; otherwise, a client certificate for `name`."""
         request, extensions = self.path("request"), self.path("extensions")
         _openssl("req", *_NEW_KEY, "-subj", f"/CN={host or name}", "-keyout", self.path(f"{name}.key"), "-out", request)
         names = f"subjectAltName=DNS:{host}{',IP:127.0.0.1' if host == 'localhost' else ''}\n" if host else ""
         extensions.write_text(f"{names}extendedKeyUsage={'serverAuth' if host else 'clientAuth'}\n")
         by = ("-CA", self.authority, "-CAkey", self.path("ca.key"), "-CAcreateserial")
-        # An end in the past creates an expired certificate; openssl takes it as a number of days.
+        # A negative number of days creates an expired certificate.
         ends = ("-days", "-1" if expired else "2", "-extfile", extensions)
         _openssl("x509", "-req", "-in", request, *by, *ends, "-out", self.path(f"{name}.pem"))
 
@@ -47,7 +47,7 @@ class Certificates:
         return path
 
     def swap(self, name: str, into: str) -> None:
-        """Replace the certificate and key of one name with another's."""
+        """Replace the certificate and key of one name with the certificate and key of another name."""
         for ending in ("pem", "key"):
             shutil.copyfile(self.path(f"{name}.{ending}"), self.path(f"{into}.{ending}"))
 

@@ -1,7 +1,7 @@
-"""A small server of the contract in Python, for tests that must not need .NET.
+"""A small server of the protocol in Python, for tests that must not need .NET.
 
-It has get, set, delete, increment, ping and the pipeline, with hooks for faults. Calls of larder.v1.Extras are
-processed by the test.
+It has get, set, delete, increment, ping and the pipeline, with hooks for faults. The test implements the calls of
+larder.v1.Extras.
 """
 
 from __future__ import annotations
@@ -26,7 +26,11 @@ class FakeServer:
     def __init__(
         self, *, pipeline: bool = True, port: int = 0, tls: tuple[bytes, bytes, bytes | None] | None = None
     ) -> None:
-        """`tls`: key, certificates, and the authority of client certificates, which are then required."""
+        """Create a server.
+
+        `tls` contains the key, the certificates, and the authority of client certificates, which the server then
+        requires.
+        """
         self.port = port
         self.items: dict[bytes, bytes] = {}
         # The times to live of pipelined and unary sets, in milliseconds.
@@ -36,15 +40,15 @@ class FakeServer:
         self.cancels: list[int] = []
         self.batches: list[int] = []
         self.streams = 0
-        # Replaces the processing of each pipelined operation while set.
+        # If set, replaces the processing of each pipelined operation.
         self.on_operation: Hook | None = None
-        # The status of unary calls while set.
+        # If set, unary calls fail with this status.
         self.unary_status: grpc.StatusCode | None = None
-        # Awaited before each unary response.
+        # If set, awaited before each unary response.
         self.unary_gate: Callable[[], Awaitable[None]] | None = None
         # The implementations of larder.v1.Extras calls, by name; all others are unsupported.
         self.extras: dict[str, Callable[[bytes], bytes]] = {}
-        # The status with which streams are rejected while set.
+        # If set, streams are rejected with this status.
         self.refuse_streams: grpc.StatusCode | None = None
         # Whether a token is rejected. Called for each unary call, for each stream when it opens, and for each
         # operation.
@@ -54,7 +58,8 @@ class FakeServer:
         self.shown: list[str] = []
         # For each open stream: messages to send in addition to responses.
         self._outgoing: list[asyncio.Queue[pipe.BatchResult | None]] = []
-        # Setting the event ends its open stream, as the value says: "ok" or "abort".
+        # The open streams. Setting an event ends its stream in the way that the value specifies: "ok", "abort" or
+        # "draining".
         self._ending: dict[asyncio.Event, str] = {}
         self._pipeline = pipeline
         self._tls = tls
@@ -107,7 +112,7 @@ class FakeServer:
             outgoing.put_nowait(message)
 
     def refuse_first(self, times: int) -> None:
-        """Be unavailable for this many operations, and process later ones."""
+        """Fail this many operations with UNAVAILABLE, and process later operations."""
         left = times
 
         async def refuse(call: pipe.Operation) -> pipe.Result:

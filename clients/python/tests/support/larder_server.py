@@ -1,4 +1,4 @@
-"""The real server of this tree, for tests."""
+"""The real server, built from this repository, for tests."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ def _command() -> list[str]:
 
 
 def free_port() -> int:
-    """Return a port that no outgoing connection uses (those start at 32,768), so that a server can restart on it."""
+    """Return a port that no outgoing connection uses, so that a server can restart on this port.
+
+    The ports of outgoing connections start at 32,768.
+    """
     while True:
         with socket.socket() as probe:
             try:

@@ -6,7 +6,10 @@ import asyncio
 
 
 class Proxy:
-    """`async with Proxy(port) as proxy`: forwards to a loopback port; `freeze()` drops silently, `cut()` resets."""
+    """`async with Proxy(port) as proxy`: forwards to a loopback port.
+
+    `freeze()` drops data silently, `cut()` resets connections.
+    """
 
     def __init__(self, target: int, host: str = "127.0.0.1", port: int = 0) -> None:
         self._host = host
@@ -17,7 +20,7 @@ class Proxy:
         self._writers: list[asyncio.StreamWriter] = []
         self._tasks: set[asyncio.Task[None]] = set()
         self._server: asyncio.Server | None = None
-        # The port it listens on; before it started, 0 selects a free one.
+        # The port on which the proxy listens. If it is 0 before the start, the proxy selects a free port.
         self.port = port
         self.accepted = 0
 
@@ -37,12 +40,12 @@ class Proxy:
         await self._server.wait_closed()
 
     def freeze(self) -> None:
-        """Drop all data on the existing connections; later ones are forwarded."""
+        """Drop all data on the existing connections. Later connections are forwarded."""
         self._frozen.set()
         self._frozen = asyncio.Event()
 
     def hold(self) -> None:
-        """Hold all data on the existing connections until `release`; later ones are forwarded."""
+        """Hold all data on the existing connections until `release`. Later connections are forwarded."""
         self._held = self._flows
         self._held.clear()
         self._flows = _set()

@@ -148,7 +148,7 @@ class FakeMeter:
 async def test_open_telemetry_records_metrics_with_its_own_instruments(
     server: FakeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # Debian has no OpenTelemetry package, so this implements the part of its API that is used.
+    # Debian has no OpenTelemetry package, so this class implements the part of its API that the client uses.
     meter = FakeMeter()
     api: Any = types.ModuleType("opentelemetry.metrics")
 

@@ -208,7 +208,7 @@ async def test_tracing_metrics_and_adaptive_limit_all_record_a_call(server: Fake
 
 
 class Span:
-    """The part of an OpenTelemetry span that is used."""
+    """The part of an OpenTelemetry span that the client uses."""
 
     def __init__(self, name: str, kind: str, attributes: Mapping[str, Any]) -> None:
         self.told = [name, kind, current.get()]
@@ -229,7 +229,7 @@ class Span:
 async def test_open_telemetry_records_spans_with_its_own_tracer_and_histogram(
     server: FakeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # Debian has no OpenTelemetry package, so this implements the part of its API that is used.
+    # Debian has no OpenTelemetry package, so this class implements the part of its API that the client uses.
     spans: list[Span] = []
     scopes: list[str] = []
 

@@ -29,7 +29,7 @@ async def test_fake_server_shares_items_among_its_own_clients_only() -> None:
     assert await one.cache("cache").results.set("k", "v") == r.SUCCESS
     assert await two.cache("cache").results.get("k") == r.Hit(b"v")
     assert await other.client().cache("cache").results.get("k") == r.MISS
-    # Each client has its own default.
+    # Each client has its own default TTL.
     await two.cache("cache").results.set("two", "v")
     fake.advance(5)
     assert await one.cache("cache").results.get("two") == r.MISS and await two.cache("cache").results.get("k") == r.Hit(

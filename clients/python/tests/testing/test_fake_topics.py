@@ -80,7 +80,7 @@ async def test_slow_fake_subscriber_gets_a_gap_and_continues(client: CacheClient
             return
         gap, *rest = await numbers(slow, 2)
         assert isinstance(gap, Discontinuity) and (gap.last, rest[-1]) == (MOST_EVENTS, gap.next)
-        # It is still subscribed.
+        # The slow reader is still subscribed after the gap.
         while rest[-1] != count:
             rest += await numbers(slow, 1)
         await client.cache("cache").results.publish("t", "x")
@@ -127,7 +127,7 @@ async def test_fake_heartbeats_are_sent_when_time_advances(fake: FakeServer, cli
         fake.advance(0.9)
         fake.advance(0.1)
         assert await anext(followed) == Heartbeat()
-        # However far and often the time moves while nobody takes it, there is one.
+        # If no reader takes the heartbeat, later advances of the time do not add further heartbeats.
         for _ in range(10):
             fake.advance(60)
         assert await anext(followed) == Heartbeat()

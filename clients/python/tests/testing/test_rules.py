@@ -134,7 +134,7 @@ async def test_fake_topic_backlog_of_a_blocked_loop_is_bounded(
     monkeypatch.setattr(follower, "MOST_UNDER_WAY", 20)
     fake = FakeServer()
     async with fake.client().cache("cache").results.subscribe("t") as followed:
-        # This event loop is blocked meanwhile.
+        # These publishes block this event loop, so the subscription cannot receive their messages yet.
         publisher = fake.sync_client().asynchronous
         for _ in range(count):
             assert run_on_any_thread(publisher.cache("cache").results.publish("t", "x")) == r.SUCCESS
@@ -150,7 +150,7 @@ def test_list_elements_keep_their_numbers_after_changes() -> None:
     assert held.place_after(at) == 3
     held.keep_at([0, 3])
     assert held.place_after(at) == 1 and held.values == [b"a", b"d"]
-    # An element at the position of a removed one gets a new number: numbers are unique.
+    # An element at the position of a removed element gets a new number, because numbers are unique.
     held.keep(0, 1)
     held.push_back([b"e"])
     assert held.place_after(at) == 1 and held.number_at(1) > at

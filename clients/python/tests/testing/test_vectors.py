@@ -1,4 +1,4 @@
-"""The fake and the real server pass the same vectors; known differences are listed."""
+"""The fake passes the same test vectors as the real server. Known differences are listed."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from agent.larder_target import LarderTarget
 from larder_cache.fake import FakeServer
 from tests.testing.vector import Filled, Vector, difference, sized, vectors
 
-# A server's options, with the fake's names.
+# The options of the server, with the names of the corresponding settings of the fake.
 _OPTIONS = {"--max-ttl": "max_ttl", "--max-topics": "max_topics", "--max-topic-subscribers": "max_topic_subscribers"}
 _UNITS = {"h": 3_600, "d": 86_400}
 GUIDE = Path(__file__).resolve().parents[4] / "docs" / "guides" / "python" / "testing.md"
 
 
 def not_applicable(vector: Vector) -> str | None:
-    """Return why a case does not apply, from the guide's table; None: it applies."""
+    """Return the reason why a case does not apply, from the guide's table; None if the case applies."""
     if vector.file == "configuration":
         return "needs no server"
     if "token" in vector.open or vector.file == "auth":
@@ -49,7 +49,7 @@ async def ask(fake: FakeServer, target: LarderTarget, request: dict[str, Any]) -
         return {"results": Counter(each.get("error", {}).get("code", each["result"]) for each in answers)}
     asked = asyncio.ensure_future(target.operate(sized(request)))
     while request["op"] == "next" and not asked.done():
-        # Time passes while a call waits.
+        # Advance the fake's time while the call waits.
         await asyncio.sleep(0.001)
         fake.advance(1)
     return await asked

@@ -1,4 +1,4 @@
-"""The vectors of protocol/vectors, read as its README specifies, for a target without a network."""
+"""Reads the test vectors of protocol/vectors as the README there specifies, for a target without a network."""
 
 from __future__ import annotations
 
@@ -44,7 +44,8 @@ def vectors() -> list[Vector]:
 
 
 class Filled:
-    """Fills in placeholders of a case: the run's name, stored fields, values given by size, lists given by count."""
+    """Replaces the placeholders of a case: the run's name, stored fields, values given by size, lists given by count.
+    """
 
     def __init__(self, run: str) -> None:
         self._run = run
@@ -142,7 +143,7 @@ def _counted(items: list[Any]) -> Counter[str]:
 
 
 def _plain(node: Any) -> Any:
-    """JSON has one type of numbers: -2.0 is -2."""
+    """Return a number in one form. JSON has only one type of numbers, so -2.0 equals -2."""
     if isinstance(node, list):
         return [_plain(each) for each in cast(list[Any], node)]
     return int(node) if isinstance(node, float) and node.is_integer() else node

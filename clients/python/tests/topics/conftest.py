@@ -1,4 +1,4 @@
-"""A server with topics, and its clients."""
+"""Fixtures: a server with topics, and its clients."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ class Stream:
 
     @property
     def asked(self) -> tuple[int, int, bool]:
-        """Return the requested number and page, and whether it starts from now on."""
+        """Return the requested sequence number and page, and whether the subscription receives only new messages."""
         request = self.request
         now = self.metadata.get("topic-from") == "now"
         return request.resume_at_topic_sequence_number, request.sequence_page, now
@@ -53,7 +53,7 @@ class Stream:
         await self._context.abort(status, details, (("err", cause),) if cause else ())
 
     async def stay(self) -> None:
-        """Send nothing more."""
+        """Send nothing more, but keep the stream open."""
         await asyncio.Event().wait()
 
 
@@ -61,16 +61,19 @@ Script = Callable[[Stream], Awaitable[None]]
 
 
 class FakeTopics:
-    """`async with FakeTopics() as server`: one cache whose topics keep everything; or as `script` says, if set."""
+    """`async with FakeTopics() as server`: one cache whose topics keep all messages.
+
+    If set, `script` runs each subscription.
+    """
 
     def __init__(self, port: int = 0, tls: tuple[bytes, bytes] | None = None) -> None:
-        """`tls`: key and certificates."""
+        """Create a server. `tls` contains the key and the certificates."""
         self.port = port
         self._tls = tls
         self.script: Script | None = None
-        # The status of publish calls while set.
+        # If set, publish calls fail with this status.
         self.publish_status: grpc.StatusCode | None = None
-        # Awaited before the response to each publish call.
+        # If set, awaited before the response to each publish call.
         self.gate: Callable[[], Awaitable[None]] | None = None
         self.published: list[pb.PublishRequest] = []
         self.asked: list[tuple[int, int, bool]] = []
@@ -140,7 +143,7 @@ class FakeTopics:
             self.open.remove(peer)
 
     async def _serve(self, stream: Stream) -> None:
-        """Serve topics correctly, keeping all messages, but send only one heartbeat."""
+        """Serve a topic correctly and keep all messages, but send only one heartbeat."""
         kept = self._kept.setdefault(stream.request.topic, [])
         resume_at, _, now = stream.asked
         at = resume_at or (len(kept) + 1 if now else max(1, len(kept)))

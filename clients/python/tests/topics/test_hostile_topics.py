@@ -30,7 +30,7 @@ async def client(topics: FakeTopics) -> AsyncIterator[CacheClient]:
 
 
 async def _final_error(client: CacheClient, topics: FakeTopics) -> Error:
-    """Follow to the end, which must be exactly one error."""
+    """Read the subscription to its end, which must be exactly one error."""
     events = [event async for event in client.cache("cache").results.subscribe("t")]
     assert len(events) == 1 and isinstance(events[0], Error), events
     await until(lambda: topics.open == [])
@@ -193,7 +193,7 @@ async def test_top_26_headers_without_a_message_do_not_start_a_subscription(topi
 async def test_malformed_topic_message_restarts_the_stream_and_is_logged_once(
     topics: FakeTopics, client: CacheClient, caplog: pytest.LogCaptureFixture
 ) -> None:
-    # A length that exceeds its message; text that is not UTF-8.
+    # The first message contains a length that exceeds the message. The second contains text that is not UTF-8.
     garbage = [b"\xff\xff\xff", b"\x0a\x7f", b"\x0a\x06\x08\x01\x12\x02\x0a\xff"]
 
     async def script(stream: Stream) -> None:
@@ -209,20 +209,20 @@ async def test_malformed_topic_message_restarts_the_stream_and_is_logged_once(
     with caplog.at_level(logging.WARNING, "larder_cache"):
         assert await anext(client.cache("cache").results.subscribe("t")) == Item("after all", 1, PAGE)
     assert [asked[0] for asked in topics.asked] == [0, 1, 1, 1]
-    # Messages of grpcio itself, caused by several event loops, do not count.
+    # Ignore log messages of grpcio itself, which several event loops cause.
     said = [record.getMessage() for record in caplog.records if record.name == "larder_cache"]
     assert len(said) == 1 and "could not be decoded" in said[0]
 
 
 async def test_unknown_topic_messages_and_fields_are_ignored(topics: FakeTopics, client: CacheClient) -> None:
     async def script(stream: Stream) -> None:
-        # An empty message; a message of kind 9; an item with a field 9 and a value of kind 7.
+        # Unknown content: an empty message, a message of kind 9, and an item with a field 9 and a value of kind 7.
         for message in (b"", b"\x4a\x03\x08\x01\x10", b"\x0a\x0b\x08\x05\x12\x02\x3a\x00\x20\x07\x4a\x01\x00"):
             await stream.raw(message)
         await stream.stay()
 
     topics.script = script
-    # Not delivered as a heartbeat, although heartbeats were requested.
+    # The subscription must not deliver these messages as heartbeats, although heartbeats were requested.
     assert await anext(client.cache("cache").results.subscribe("t", heartbeats=True)) == Item(b"", 5, 7)
 
 
@@ -293,7 +293,8 @@ async def test_top_27_slow_consumer_applies_backpressure_with_bounded_memory(
     subscription = client.cache("cache").results.subscribe("t")
     await subscription.established()
     await stalled.wait()
-    # 256 events or 4 MiB are buffered, and connections hold more: a window of 64 KB and system buffers.
+    # The client buffers at most 256 events or 4 MiB. Each connection buffers more: a window of 64 KB and system
+    # buffers.
     assert client.statistics().topics.items <= MOST_EVENTS
     assert client.statistics().topics.items * size <= 4 * 1024 * 1024 + size
     assert sent * size < 16_000_000
@@ -363,7 +364,7 @@ async def test_subscription_retries_with_back_off_while_the_server_is_unavailabl
         began = loop.time()
         assert await anext(subscription) == Item("up", 1, PAGE)
         assert await anext(subscription) == Discontinuity(1, 12, PAGE)
-        # Eleven waits, each at least half of 2, 4, 8, then 16 ms.
+        # There are eleven waits. Each wait is at least half of its nominal time, which is 2, 4, 8 and then 16 ms.
         assert loop.time() - began >= (2 + 4 + 8 + 8 * 16) / 2_000
         await subscription.aclose()
 
@@ -381,7 +382,7 @@ async def test_retry_7_waiting_subscriptions_share_a_few_connection_attempts(
             target, proxy.target, before, began = proxy.target, 1, proxy.accepted, loop.time()
             proxy.cut()
             await until(lambda: client.statistics().topics.reconnects >= 500)
-            # The first waits are 100, 160 and 256 ms, at most a fifth less.
+            # The first waits are 100, 160 and 256 ms, and jitter shortens each by at most a fifth.
             assert proxy.accepted - before <= 4 + (loop.time() - began) / 0.25
             proxy.target = target
             topics.say("t", "back")

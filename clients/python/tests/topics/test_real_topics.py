@@ -69,7 +69,7 @@ async def test_top_26_blocked_event_loop_does_not_count_as_lost_stream(
     async with _client(port) as client:
         async with client.cache("cache").results.subscribe("still", start=TopicStart.NOW) as subscription:
             for number in range(1, 4):
-                # Simulates the fault: nothing in this process runs.
+                # Block the event loop, so that nothing in this process runs. This is the fault that the test simulates.
                 time.sleep(1.5)
                 assert await client.cache("cache").results.publish("still", "v") == r.SUCCESS
                 event = await anext(subscription)
@@ -103,7 +103,7 @@ async def test_top_4_slow_reader_alone_is_notified_of_a_gap(port: int) -> None:
 
 @pytest.mark.parametrize("topics", [1, 5_000])
 async def test_5000_subscriptions_of_one_client_receive_their_own_items(topics: int) -> None:
-    # With the default interval of heartbeats: an event loop in Python cannot process ten times as many.
+    # Use the default heartbeat interval, because an event loop in Python cannot process ten times as many heartbeats.
     with larder_server() as usual:
         await _check_subscribers(usual, topics)
 

@@ -1,4 +1,4 @@
-"""Publishing and subscribing on the event loop: which events arrive, in which order, and how it ends."""
+"""Publishing and subscribing on the event loop: which events arrive, in which order, and how a subscription ends."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ async def test_topic_connection_closes_with_its_last_subscription(topics: FakeTo
 
     topics.say("t", "one")
     async with topics_client(topics) as client:
-        # Opens what stays open for the process and the client.
+        # The first subscription opens resources that stay open for the process and the client.
         await follow()
         await until(lambda: topics.open == [])
         gc.collect()
@@ -141,7 +141,8 @@ async def test_top_23_lost_stream_resumes_without_losses_or_duplicates(topics: F
         await stream.head(f"{PAGE}-{at}")
         await stream.heartbeat()
         await stream.item(at, str(at), publisher="me")
-        # First a message that it already had, then the next: a server that goes back.
+        # Simulate a server that repeats old messages: send a message that the client already has, and then the next
+        # message.
         await stream.item(at - 1, "old")
         await stream.item(at + 1, str(at + 1), publisher="me")
 

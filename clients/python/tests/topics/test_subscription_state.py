@@ -90,7 +90,7 @@ def test_subscription_state_matches_shared_test_vectors(case: dict[str, Any]) ->
     state = _state(case)
     now = 0.0
     for number, step in enumerate(case["steps"], 1):
-        # In whole milliseconds, as in the cases, so that sums are exact.
+        # Compute in whole milliseconds, as in the cases, so that sums are exact.
         now = step.get("atMs", now * 1_000) / 1_000
         gave = _done(state, step, now)
         then = step.get("then", {})
@@ -131,7 +131,7 @@ def test_subscription_state_repeats_no_item_and_hides_no_gap(
             after = Position(event.page, event.next)
         else:
             assert isinstance(event, Item)
-            # Page 0 is any page: a subscription to a number of it waits for that number.
+            # Page 0 means any page. A subscription that starts at a sequence number of page 0 waits for that number.
             assert after is None or (after.page in (0, event.page) and after.number == event.number), told
             after = Position(event.page, min(event.number + 1, GREATEST))
     assert state.phase in (Phase.CONNECTING, Phase.LIVE)

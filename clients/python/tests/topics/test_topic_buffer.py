@@ -1,4 +1,4 @@
-"""The buffer of events: at its limit, one beyond it, and its notifications."""
+"""The buffer of events: at its limit, one event above its limit, and its notifications."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Subscriptions over several gateways: distributed, and resumed at another after a failure (GATEWAY-6, GATEWAY-7)."""
+"""Subscriptions over several gateways: distribution, and resumption after a failure (GATEWAY-6, GATEWAY-7)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A client's topic figures: statistics, metrics, and the repr of events."""
+"""The topic statistics and metrics of a client, and the repr of events."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ async def test_stream_opened_after_a_silent_one_uses_another_connection() -> Non
         assert await silent.opened() and await other.opened() and proxy.accepted == 1
         assert isinstance(await other.read(), bytes)
         proxy.freeze()
-        # Like a reader that finds one stream silent, and then one that finds the connection silent.
+        # First give up a single stream as a silent stream, and then a stream on a silent connection.
         silent.give_up(Failure(UNAVAILABLE, "silent"), 60.0)
         assert (again := channels.open(place, request, ())) and proxy.accepted == 1
         again.give_up(Failure(UNAVAILABLE, "silent"), 0.0)

@@ -1,4 +1,4 @@
-"""Subscriptions with expiring tokens: the provider is asked again, and the subscription continues (AUTH-31)."""
+"""Subscriptions with expiring tokens: the client calls the provider again, and the subscription continues (AUTH-31)."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ async def test_auth_31_token_expiring_mid_stream_is_renewed_without_loss(topics:
             assert await anext(subscription) == Item(str(number), number, PAGE)
             good = f"token{number}"
             ended.set()
-            # The provider is not asked again within a second of its last result, except the first.
+            # The client does not call the provider within a second of its last result, except after the first result.
             if number > 1:
                 break
         last = await anext(subscription)

@@ -17,7 +17,7 @@ from larder_cache._internal.transport.outage import Outage
 
 ALERT = bytes((0x15, 3, 1, 0, 2, 2, 70))
 HTTP1 = b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n"
-# What an HTTP/1.1-only server sends in response to HTTP/2's preface.
+# The response of a server that supports only HTTP/1.1 to the HTTP/2 connection preface.
 GOAWAY = bytes((0, 0, 8, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 13))
 NEEDS_TLS = "the port requires TLS; use an https:// address"
 CONSOLE = "the port uses HTTP/1, as the console does; use the data port"
@@ -31,7 +31,7 @@ ANSWERS = [
 
 
 class Answering:
-    """A server that responds to any input with the same bytes, closes, and counts its connections."""
+    """A server that responds to any input with fixed bytes, closes the connection, and counts its connections."""
 
     def __init__(self, answer: bytes) -> None:
         self.answer, self.connections, self.port = answer, 0, 0

@@ -1,4 +1,4 @@
-"""An unreachable server: after the first one, calls fail with Unavailable at once and without a retry."""
+"""With an unreachable server, all calls after the first fail with Unavailable immediately and without a retry."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.support.fake_server import FakeServer
 
 @pytest.fixture
 def refusing() -> Iterator[int]:
-    """Yield a port on which nothing listens, and which nobody else can use."""
+    """Yield a port on which nothing listens, and which no other program can use."""
     with socket.socket() as bound:
         bound.bind(("127.0.0.1", 0))
         yield bound.getsockname()[1]
@@ -32,7 +32,7 @@ def _client(port: int, configuration: Configuration) -> CacheClient:
 async def _call(client: CacheClient) -> tuple[Any, bool]:
     """Make a call.
 
-    Returns its response, and whether it arrived within a few turns of the event loop and without a sleep.
+    Returns the response, and whether it arrived within a few iterations of the event loop and without a sleep.
     """
     call = asyncio.create_task(client.cache("cache").results.get("k"))
     for _ in range(8):

@@ -179,7 +179,8 @@ async def test_n6_unreachable_server_gets_few_connection_attempts() -> None:
     async with Proxy(1) as proxy, _at(proxy.port, pipelined().with_settings(request_timeout_s=1.0)) as client:
         answers = await asyncio.gather(*(client.cache("cache").results.get("k") for _ in range(500)))
         assert _errors(answers) <= {ErrorCode.UNAVAILABLE, ErrorCode.TIMEOUT} and len(_errors(answers)) > 0
-        # 50 ms, doubling, with at least half of each: 25, 50, 100, 200, 400 ms apart, in one second.
+        # The back-off starts at 50 ms and doubles. Jitter at most halves each wait, so within one second the attempts
+        # are at least 25, 50, 100, 200 and 400 ms apart.
         assert proxy.accepted <= 8
 
 
@@ -190,7 +191,7 @@ async def test_n6_connect_succeeds_after_100000_failed_attempts(server: FakeServ
         transport = cast(Any, client)._calls._started()._pipeline
         server.end_streams("ok")
         await until(lambda: transport.connections == 0)
-        # As after an outage of a night; the longest wait no longer doubles.
+        # Simulate the number of attempts after a long outage. The wait must not exceed its maximum.
         transport._link._attempts = 100_000
         assert isinstance(await client.cache("cache").results.get("k"), r.Miss)
 
@@ -284,7 +285,7 @@ async def test_n7_queued_calls_past_their_deadline_are_not_sent(
         return server.received.get("get", 0) + server.received.get("unary get", 0)
 
     async with client_of(server, capped(configuration, 5)) as client:
-        # These hold every permit, with late deadlines, until all other calls are over.
+        # These calls have late deadlines and hold every permit until all other calls have ended.
         holders = [asyncio.create_task(client.cache("cache").results.get("k")) for _ in range(5)]
         await until(lambda: received() == 5)
         answers = await asyncio.gather(*(client.cache("cache").with_timeout(0.05).results.get("k") for _ in range(100)))
@@ -364,7 +365,7 @@ async def test_stream_without_free_ids_is_replaced_and_loses_no_call(server: Fak
     server.on_operation = _nothing
     async with client_of(server, capped(pipelined(), 2)) as client:
         for _ in range(8):
-            # Abandoned without a response: each keeps its id, and a stream has 4 × 2 ids.
+            # The test abandons each call without a response. Each call keeps its id, and a stream has 4 × 2 ids.
             call = asyncio.create_task(client.cache("cache").results.get("k"))
             seen = server.received.get("get", 0)
             await until(lambda seen=seen: server.received.get("get", 0) > seen)

@@ -1,4 +1,4 @@
-"""The state machine of the pipelined transport's connection: no network, no clock."""
+"""The state machine of the pipelined transport's connection, without a network and without a clock."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""One stream's ids and results, without a network: protoc's bytes in, completed calls out."""
+"""The ids and results of one stream, without a network.
+
+The input is bytes that protoc's classes encoded; the output is completed calls.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +45,7 @@ class Owner:
 
 
 class Wire:
-    """Replaces the connection."""
+    """A fake of the connection."""
 
     def __init__(self) -> None:
         self.sent: list[bytes] = []

@@ -16,13 +16,13 @@ from tests.support.fake_server import FakeServer
 from tests.topics.conftest import topics_client
 from tests.topics.fake_topics import PAGE, FakeTopics
 
-# Larger requests travel unary.
+# The client sends a request of this size as a unary call.
 _LARGE = bytes(100_000)
 
 
 @pytest.fixture(params=["http_proxy", "https_proxy", "grpc_proxy"], autouse=True)
 def proxy(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Configure a proxy that refuses connections, for every host."""
+    """Configure a proxy for every host. The proxy refuses connections."""
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
         for name in ("no_proxy", "no_grpc_proxy", "NO_PROXY"):

@@ -23,7 +23,7 @@ from tests.support.fake_server import FakeServer
 from tests.support.proxy import Proxy
 
 T = TypeVar("T")
-# Travels unary.
+# The client sends a value of this size as a unary call.
 _LARGE = bytes(100_000)
 
 
@@ -59,7 +59,7 @@ def _stop_process(client: Any, seconds: float) -> None:
         stale._wall = lambda clock=stale._wall: clock() + seconds
 
 
-# After silence.
+# The following tests replace connections after silence.
 
 
 async def test_silent_connection_is_replaced_after_one_timeout(server: FakeServer, settings: Configuration) -> None:
@@ -207,7 +207,7 @@ async def test_blocking_client_loses_only_one_call_to_a_silent_connection(server
         await _in_thread(lambda: use(proxy))
 
 
-# After a gap in the clock.
+# The following tests replace connections after a gap in the clock.
 
 
 async def test_idle_connection_is_replaced_after_a_clock_gap(server: FakeServer, settings: Configuration) -> None:
@@ -215,7 +215,8 @@ async def test_idle_connection_is_replaced_after_a_clock_gap(server: FakeServer,
         await client.cache("cache").results.set("k", "v")
         proxy.freeze()
         _stop_process(client, 3_600)
-        # The timer of deadlines, which runs while calls are in flight, checks the clock.
+        # Wait until the deadline timer has stopped, because it also checks the clock. It runs while calls are in
+        # flight.
         await until(lambda: not cast(Any, client)._calls._started()._sweep.running)
         assert await client.cache("cache").results.get("k") == r.Hit(b"v")
         assert proxy.accepted == 2
@@ -268,7 +269,7 @@ class _Remote:
         self._calls = cast(Any, client)._async._calls.remote
 
 
-# The clocks.
+# The following tests check the clocks.
 
 
 @pytest.mark.parametrize(
@@ -278,7 +279,7 @@ class _Remote:
         (LIMIT_S, LIMIT_S, False),
         (LIMIT_S + 0.001, LIMIT_S + 0.001, True),
         (LIMIT_S * 10, LIMIT_S * 10, True),
-        # Suspended: the monotonic clock stopped.
+        # The machine was suspended, so the monotonic clock stopped.
         (0.1, LIMIT_S, False),
         (0.1, LIMIT_S + 0.001, True),
         (0.1, LIMIT_S * 10, True),

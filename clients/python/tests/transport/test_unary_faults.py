@@ -37,12 +37,15 @@ def _goaway(last: int) -> bytes:
 
 
 class _Scripted:
-    """Responds to each request with what `script` returns for its connection and stream, both counted from 1."""
+    """A server that responds to each request with the bytes that `script` returns.
+
+    `script` gets the connection's number from 1 and the stream id.
+    """
 
     def __init__(
         self, script: Callable[[int, int], bytes], settings: dict[int, int] | None = None, more: bytes = b""
     ) -> None:
-        """`more`: frames after the settings."""
+        """Create a server. `more` contains the frames to send after the settings."""
         self._script = script
         self._more = more
         self._settings = settings or {}
@@ -111,7 +114,8 @@ async def test_repeated_goaway_causes_few_connection_attempts() -> None:
         async with _client(server, unary().with_settings(request_timeout_s=1.0)) as client:
             answer = await client.cache("cache").results.get("k")
             assert isinstance(answer, r.Error) and answer.code is ErrorCode.UNAVAILABLE
-            # 50 ms, doubling, with at least half of each: 25, 50, 100, 200, 400 ms apart, in one second.
+            # The back-off starts at 50 ms and doubles. Jitter at most halves each wait, so within one second the
+            # attempts are at least 25, 50, 100, 200 and 400 ms apart.
             assert 1 < server.connections <= 8
             await until(lambda: client.statistics().connections == 0)
 
@@ -138,7 +142,7 @@ async def test_calls_over_the_server_stream_limit_wait_in_order() -> None:
 
 
 async def test_deadline_resets_the_stream_and_keeps_the_connection(monkeypatch: pytest.MonkeyPatch) -> None:
-    # On a very slow machine the connection would otherwise count as silent.
+    # Increase the limit, because on a very slow machine the connection would otherwise count as silent.
     monkeypatch.setattr(unary_transport, "SILENCE_S", PATIENCE_S)
     async with _Scripted(lambda _, stream: b"" if stream == 1 else _hit(stream)) as server, _client(server) as client:
         assert await client.connect()
@@ -158,7 +162,7 @@ async def test_calls_time_out_if_the_server_accepts_no_streams() -> None:
 
 
 async def test_connection_without_a_settings_frame_is_abandoned() -> None:
-    # The system accepts connections, but nothing responds.
+    # The operating system accepts connections to this socket, but no program responds.
     with socket.create_server(("127.0.0.1", 0)) as silent:
         credentials = CredentialProvider.local(port=silent.getsockname()[1])
         settings = unary().with_settings(connect_timeout_s=0.05, request_timeout_s=0.3)
@@ -272,7 +276,8 @@ async def test_request_over_the_size_limit_is_not_sent(monkeypatch: pytest.Monke
         assert isinstance(far, r.Error) and far.code is ErrorCode.LIMIT_EXCEEDED, far
         answer = await client.cache("cache").results.set("k", bytes(most))
         assert isinstance(answer, r.Error) and answer.code is ErrorCode.LIMIT_EXCEEDED, answer
-        # The size of the request beyond 1,000 bytes of value; the message contains the size of the whole request.
+        # The size of the request in addition to 1,000 bytes of value. The error message contains the size of the whole
+        # request.
         more = int(answer.message.split(" request bytes")[0].split()[-1]) - most
         for size, code in ((most - more + 1, ErrorCode.LIMIT_EXCEEDED), (most - more, ErrorCode.NOT_FOUND)):
             assert server.requests() == 0

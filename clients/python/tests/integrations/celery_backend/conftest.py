@@ -1,4 +1,4 @@
-"""One server for all tests of the Celery backend, and apps on it, each with its own broker queue."""
+"""Fixtures: one server for all tests of the Celery backend, and apps that use it, each with its own broker queue."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def address() -> Iterator[str]:
 
 @pytest.fixture(scope="package", autouse=True)
 def root_logger() -> Iterator[None]:
-    """Undo what a worker's start changes in the root logger."""
+    """Undo the changes that the start of a worker makes to the root logger."""
     root = logging.getLogger()
     level, handlers = root.level, root.handlers[:]
     yield
@@ -63,6 +63,6 @@ def apps() -> Iterator[Apps]:
 
 @pytest.fixture(scope="module")
 def lasting_apps() -> Iterator[Apps]:
-    """Like `apps`, shared by a module's tests, because stopping a worker takes seconds."""
+    """Like `apps`, but shared by the tests of a module, because stopping a worker takes seconds."""
     with _made() as apps:
         yield apps

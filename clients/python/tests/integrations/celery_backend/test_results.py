@@ -91,7 +91,7 @@ def test_celery_group_can_be_joined_saved_and_restored(app: Any, tasks: dict[str
 def test_chord_body_runs_once_and_leaves_no_keys(app: Any, tasks: dict[str, Any]) -> None:
     from celery import chord
 
-    # A list: Celery 5.2 never completes a chord of a generator.
+    # Pass a list, because Celery 5.2 never completes a chord of a generator.
     body = chord([tasks["add"].s(n, n) for n in range(10)])(tasks["total"].s())
     assert body.get(timeout=PATIENCE_S) == 90
     group_id = body.parent.id
@@ -103,7 +103,8 @@ def test_chord_fails_if_one_task_fails(tasks: dict[str, Any]) -> None:
     from celery import chord
 
     broken = chord([tasks["add"].s(1, 1), tasks["fail"].s("broken")])(tasks["total"].s())
-    # The task's own error, or a ChordError that names it, depending on which Celery gets first.
+    # Celery raises either the task's own error or a ChordError that contains its message, depending on which arrives
+    # first.
     with pytest.raises(Exception, match="broken"):
         broken.get(timeout=PATIENCE_S)
 
@@ -149,7 +150,10 @@ def test_celery_backend_is_pickled_as_its_settings(app: Any) -> None:
 
 
 def test_celery_process_pool_stores_chord_results(address: str, tmp_path: Path) -> None:
-    """Celery's own process pool, forked after the parent has used its backend, with a broker that all can reach."""
+    """Celery's own process pool works if it is forked after the parent has used its backend.
+
+    All processes can reach the broker.
+    """
     program = f"""
         from celery import Celery, chord
         from celery.contrib.testing.worker import start_worker
@@ -188,7 +192,7 @@ def test_celery_example_runs_unchanged(address: str, monkeypatch: pytest.MonkeyP
     assert celery_tasks.main() == [70, 100]
 
 
-# With a fake: advancing the time, and a failing server.
+# The following tests use a fake server to advance the time and to simulate failures.
 
 
 @pytest.fixture
@@ -219,13 +223,13 @@ def test_celery_backend_retries_transient_errors_if_configured(apps: Apps, fake:
     app.backend.store_result("one", 7, "SUCCESS")
     fake.fail(ErrorCode.TIMEOUT, times=2)
     assert app.backend.get_task_meta("one")["result"] == 7
-    # Errors that a retry does not fix are reported at once.
+    # Errors that a retry does not fix are raised without a retry.
     fake.fail(ErrorCode.PERMISSION_DENIED)
     with pytest.raises(CacheError) as refused:
         app.backend.store_result("two", 7, "SUCCESS")
     assert refused.value.code is ErrorCode.PERMISSION_DENIED
     app.conf.result_backend_max_retries = 1
-    # The backend of another thread reads the settings again.
+    # Delete the thread's backend, so that the next call creates a backend that reads the settings again.
     from celery.exceptions import BackendStoreError
 
     del app._local.backend

@@ -33,7 +33,7 @@ def test_celery_backend_url_sets_endpoint_and_cache(apps: Apps, url: str | None,
 
 
 def test_celery_backend_is_found_by_its_entry_point_name(apps: Apps) -> None:
-    # As the entry point in pyproject.toml defines it.
+    # This alias is defined by the entry point in pyproject.toml.
     app = apps(None)
     app.loader.override_backends = {"larder": BACKEND}
     app.conf.result_backend = "larder://a:1/results"

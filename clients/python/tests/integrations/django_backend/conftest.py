@@ -1,4 +1,4 @@
-"""One server and one site for all tests of the Django backend."""
+"""Fixtures: one server and one site for all tests of the Django backend."""
 
 from __future__ import annotations
 

@@ -142,7 +142,7 @@ def test_incr_does_not_recreate_a_counter_that_expired_meanwhile(
     cache: Any, monkeypatch: pytest.MonkeyPatch, delta: int
 ) -> None:
     async def exists(*_: Any) -> bool:
-        """It existed a moment ago."""
+        """Return True, as if the key had expired after this check."""
         return True
 
     monkeypatch.setattr("larder_cache.cache.Cache.key_exists", exists)
@@ -154,7 +154,7 @@ def test_incr_does_not_recreate_a_counter_that_expired_meanwhile(
     until_gone = object()
     while cache.get("expired", until_gone) is not until_gone:
         pass
-    # A counter at 0 is incremented too, and keeps its time to live.
+    # An increment also works for a counter with the value 0, and keeps the time to live.
     cache.set("zero", 0, 60)
     assert cache.incr("zero", delta) == delta and cache.incr("zero", 1) == delta + 1
 

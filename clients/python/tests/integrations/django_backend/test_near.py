@@ -26,7 +26,7 @@ def _figures(backend: Any) -> Any:
 
 
 def _keep(backend: Any, key: str, value: Any) -> None:
-    """Read until a read is a hit. The first ones may come before the near stream is open."""
+    """Read until a read is a hit. The first reads may be misses because the near stream is not open yet."""
     until = time.monotonic() + PATIENCE_S
     hits = _figures(backend).hits
     while _figures(backend).hits == hits:

@@ -40,7 +40,7 @@ def spring() -> None:
 
 
 class Trap:
-    """Records when it is unpickled."""
+    """A class whose unpickling is recorded."""
 
     def __reduce__(self) -> Any:
         return spring, ()
@@ -102,7 +102,7 @@ def test_values_are_pickled_in_the_calling_thread(cache: Any) -> None:
 
 
 class Here:
-    """Cannot be pickled outside its own process."""
+    """A class that cannot be pickled."""
 
     def __reduce__(self) -> Any:
         assert threading.current_thread() is threading.main_thread()
@@ -123,7 +123,7 @@ def test_json_over_the_limits_is_rejected_when_read_or_written() -> None:
 
 
 class _Gone:
-    """Its class is missing when it is read, as after a deployment."""
+    """A class that no longer exists when its stored value is read, as after a deployment."""
 
 
 def test_django_get_or_set_replaces_an_unreadable_value(cache: Any) -> None:

@@ -1,4 +1,4 @@
-"""One server for all tests of the dogpile.cache backend, and regions on it."""
+"""Fixtures: one server for all tests of the dogpile.cache backend, and regions that use it."""
 
 from __future__ import annotations
 

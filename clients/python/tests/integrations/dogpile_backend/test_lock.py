@@ -28,7 +28,7 @@ def test_distributed_lock_is_exclusive_until_released(regions: Regions) -> None:
     assert theirs.acquire(False) is False and ours.acquire(False) is False
     ours.release()
     assert not theirs.locked() and theirs.acquire(False) is True
-    # The second release has no effect: another owner has the lease now.
+    # The second release has no effect, because another owner has the lease now.
     ours.release()
     assert ours.acquire(False) is False and theirs.locked()
     theirs.release()
@@ -114,7 +114,8 @@ def test_lock_retry_delay_grows_up_to_100_ms() -> None:
     assert 0.0025 <= waits[0] <= 0.005 and all(0.05 <= each <= 0.1 for each in waits[10:])
 
 
-# Two of these start together. Each value is created by one of them, and never are both at the same key.
+# Two of these processes start together. Only one of them creates each value, and they never create the value of the
+# same key at the same time.
 PROCESS = """
 import sys
 from dogpile.cache import make_region

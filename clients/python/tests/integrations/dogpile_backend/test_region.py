@@ -106,7 +106,7 @@ def test_expired_region_value_is_a_miss_unless_expiration_is_ignored(regions: Re
 
     region = regions(expiration_time=1_000)
     region.set("key", "value")
-    # -1: every value created so far has expired.
+    # With an expiration time of -1, every value created so far has expired.
     assert region.get("key", expiration_time=-1) is NO_VALUE
     assert region.get("key", ignore_expiration=True) == "value"
     assert region.get_or_create("key", lambda: "next", expiration_time=1_000) == "value"

@@ -16,7 +16,7 @@ from tests.support.larder_server import larder_server
 def test_region_can_be_configured_from_text_settings(url: str) -> None:
     from dogpile.cache import make_region
 
-    # It registers the backend; an installed package does so by its entry point.
+    # This import registers the backend. An installed package registers it with an entry point.
     import larder_cache.dogpile  # noqa: F401  # pyright: ignore[reportUnusedImport]
 
     texts = {

@@ -1,4 +1,4 @@
-"""One server for all tests of the Flask-Caching backend, and backends on it."""
+"""Fixtures: one server for all tests of the Flask-Caching backend, and backends that use it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Made = Callable[..., Any]
 
 @pytest.fixture
 def caches(client: sync.CacheClient) -> Iterator[Made]:
-    """Return a function that creates Flask-Caching's cache of a new app, with settings named without CACHE_."""
+    """Return a function that creates a new app with a Flask-Caching cache. The names of the settings omit CACHE_."""
     from flask import Flask
     from flask_caching import Cache
 

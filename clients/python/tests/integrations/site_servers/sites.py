@@ -19,7 +19,8 @@ _PID = str(os.getpid())
 def _wsgi(site: Any) -> Any:
     def application(environ: Any, start_response: Callable[..., Any]) -> Iterable[bytes]:
         def start(status: str, headers: list[tuple[str, str]], *more: Any) -> Any:
-            # The process that responds, not the one that imported this module.
+            # Read the process id here, because the process that responds may be a fork of the process that imported
+            # this module.
             return start_response(status, [*headers, ("X-Pid", str(os.getpid()))], *more)
 
         return site(environ, start)
@@ -33,7 +34,7 @@ def django_wsgi() -> Any:
 
     from examples import django_site  # noqa: F401
 
-    # Exceptions of views are logged there.
+    # Django logs the exceptions of views, and the test reads this log.
     logging.basicConfig()
     return _wsgi(get_wsgi_application())
 
@@ -107,7 +108,7 @@ def celery_app() -> Any:
 
     @app.task(name="run")
     def run(mark: str, other: str) -> int:
-        """Set a mark and wait for that of a task in another process. Returns this process's id."""
+        """Create a mark file and wait for the mark file of a task in another process. Return this process's id."""
         with open(mark, "w"):
             pass
         ends = time.monotonic() + 30

@@ -1,4 +1,4 @@
-"""While its Larder server is down, a site at most fails requests, and none of its workers dies."""
+"""While its Larder server is down, a site may fail requests, but none of its workers dies."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ class Visitors:
             try:
                 status, pid = self.ask()
             except (OSError, http.client.HTTPException):
-                # The site does not listen yet, or a worker was killed during the request.
+                # Either the site does not listen yet, or a worker was killed during the request.
                 status, pid = 0, ""
             with self._lock:
                 if pid:
@@ -148,7 +148,7 @@ def _uvicorn(site: str) -> Callable[[int], list[str]]:
 
 def _needs(*modules: str) -> None:
     for module in modules:
-        # Celery has no spec once it is imported.
+        # Check sys.modules first, because find_spec does not work for Celery after Celery was imported.
         if module not in sys.modules and find_spec(module) is None:
             pytest.skip(f"{module} is not installed: tools/setup python")
 
@@ -186,7 +186,8 @@ def test_site_serves_requests_again_after_a_server_restart(
 
         server.stop()
         visitors.begin()
-        # Whether a request fails meanwhile depends on the site.
+        # It depends on the site whether requests fail while the server is down. Only require that each process
+        # responds.
         _until(visitors.all_answer, "the site hangs without its server")
         server.start()
 

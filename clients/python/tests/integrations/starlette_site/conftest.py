@@ -1,4 +1,4 @@
-"""Deadlines for a busy machine."""
+"""Sets longer deadlines, for a busy machine."""
 
 from tests.support.patience import patient_default
 

@@ -1,4 +1,4 @@
-"""The example's site, with the real server and with a fake."""
+"""The example site, with the real server and with a fake."""
 
 from __future__ import annotations
 
@@ -50,7 +50,8 @@ def test_starlette_example_runs_unchanged(url: str, monkeypatch: pytest.MonkeyPa
 
 
 def test_starlette_example_runs_under_the_installed_uvicorn(url: str) -> None:
-    # As a user starts it. Starlette's test client supports more of the lifespan than Debian's uvicorn does.
+    # Start the site as a user does, because Starlette's test client supports more of the lifespan protocol than
+    # Debian's uvicorn.
     pytest.importorskip("uvicorn")
     folder = Path(site.__file__).parent
     command = [sys.executable, "-m", "uvicorn", "starlette_site:app", "--port", "0"]
@@ -103,7 +104,7 @@ def test_fastapi_site_can_use_the_same_lifespan(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(site, "client", client)
     app = fastapi.FastAPI()
-    # FastAPI's own `lifespan=` requires 0.93.
+    # Set the lifespan here, because the argument `lifespan=` requires FastAPI 0.93.
     app.router.lifespan_context = site.lifespan
 
     async def read(request: Request) -> dict[str, int]:
