@@ -22,13 +22,13 @@ _MAX_LINE_BYTES = 16 * 1024 * 1024
 
 
 class Agent:
-    """Processes each line in its own task, so responses may be out of order."""
+    """The agent. It processes each line in a separate task, so responses may be out of order."""
 
     def __init__(self, make_target: type[Target], name: str, runtime: str) -> None:
         self._make_target = make_target
         self._name = name
         self._runtime = runtime
-        # Targets by name; the unnamed one is "".
+        # The targets by name. A target without a name has the name "".
         self._targets: dict[str, Target] = {}
         self._loading = False
         self._tasks: dict[int, asyncio.Task[None]] = {}
@@ -181,7 +181,7 @@ def main() -> None:
     make_target, name = _target_of(arguments.peer)
 
     async def start() -> None:
-        # Bounded by the driver's requests in flight.
+        # The queue needs no limit, because the driver limits its requests in flight.
         lines: asyncio.Queue[bytes | None] = asyncio.Queue()
         threading.Thread(target=_read_stdin, args=(asyncio.get_running_loop(), lines), daemon=True).start()
         await Agent(make_target, name, f"CPython {sys.version.split()[0]}, {arguments.loop}").run(lines)

@@ -19,7 +19,7 @@ def ttl(request: dict[str, Any]) -> timedelta | float | None:
     if "ttlMs" not in request:
         return None
     ms = int(request["ttlMs"])
-    # A timedelta cannot hold more; a float of seconds is rejected as too long, too.
+    # A timedelta cannot represent longer times. The client also rejects such a time if it is a float of seconds.
     return timedelta(milliseconds=ms) if abs(ms) < 10**15 else ms / 1_000
 
 
@@ -29,7 +29,7 @@ def timeout(request: dict[str, Any]) -> float | None:
 
 
 def shown(field: str, value: bytes) -> dict[str, Any]:
-    """Return bytes as a response shows them: base64, and also text if they are valid UTF-8."""
+    """Return the fields that represent bytes in a response: base64, and also text if the bytes are valid UTF-8."""
     answer: dict[str, Any] = {field + "Base64": base64.b64encode(value).decode()}
     try:
         answer[field] = value.decode()

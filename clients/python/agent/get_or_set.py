@@ -10,7 +10,7 @@ from larder_cache import CacheResults, GetOrSetOptions
 
 
 class GetOrSet:
-    """The calls of one client. Counts the factories that were started."""
+    """The get_or_set calls of one client. Counts the factories that were started."""
 
     def __init__(self) -> None:
         self._begun = 0

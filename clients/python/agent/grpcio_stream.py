@@ -16,11 +16,14 @@ from larder_cache.errors import Failure
 
 
 class GrpcioStream:
-    """Implements Http2Stream's interface. Writes one message at a time, and joins further ones meanwhile."""
+    """Implements Http2Stream's interface.
+
+    Writes one message at a time. Messages that arrive during a write are combined.
+    """
 
     def __init__(self, handler: http2_stream.StreamHandler, channel: grpc.aio.Channel, call: Any) -> None:
         self._handler = handler
-        # See `Http2Stream`.
+        # The same attribute as in `Http2Stream`.
         self.asked_at = 0.0
         self._channel = channel
         self._call = call
@@ -64,10 +67,10 @@ class GrpcioStream:
             self._handler.on_message(message)
 
     def keep_alive(self, interval_s: float, timeout_s: float) -> None:
-        """Do nothing: not part of the measurement."""
+        """Do nothing, because this is not part of the measurement."""
 
     def finish(self) -> None:
-        """Do nothing: not part of the measurement."""
+        """Do nothing, because this is not part of the measurement."""
 
     def fail(self, failure: Failure) -> None:
         raise RuntimeError(failure.message)

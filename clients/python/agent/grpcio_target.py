@@ -23,9 +23,10 @@ def _channel(request: dict[str, Any], options: list[tuple[str, Any]]) -> grpc.ai
 
 
 class GrpcioTarget:
-    """Generated messages, a deadline, and calls in turn over its channels (one by default). No limit and no retries.
+    """Makes calls with generated messages and a deadline over its channels in turn. Has no limit and no retries.
 
-    By default channels share the process's subchannel pool, and so one connection; optionally each has its own.
+    There is one channel by default. By default, channels share the process's subchannel pool and therefore one
+    connection. Optionally, each channel has a separate connection.
     """
 
     def __init__(self, request: dict[str, Any]) -> None:

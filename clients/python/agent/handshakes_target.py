@@ -1,6 +1,6 @@
-"""Opens TLS connections at a steady rate, each with a full handshake, and closes them at once. There is no client.
+"""Opens TLS connections at a steady rate, each with a full handshake, and closes them immediately. Uses no client.
 
-Uses OpenSSL through Python's own module, because a .NET client spends three times as much on each connection.
+Uses OpenSSL through Python's ssl module, because a .NET client needs three times as much CPU time per connection.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from agent.target import AgentError, Unsupported
 _TICK_S = 0.0005
 _TIMEOUT_S = 5.0
 
-# One thread waits for the server while another works.
+# The number of threads. Several threads are needed because a thread waits for the server during a handshake.
 _AT_ONCE = 4
 
-# A late thread makes up for at most this much time at once.
+# If a thread is late, it catches up for at most this much time.
 _MOST_BEHIND_S = 0.02
 
 

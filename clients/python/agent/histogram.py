@@ -28,7 +28,10 @@ def value_of(index: int) -> int:
 
 
 def bucket_of(index: int) -> int:
-    """Return the coarse bucket of an index: bucket b starts at 2^(b / 4) µs; everything up to 1 µs is in bucket 0."""
+    """Return the coarse bucket of an index.
+
+    Bucket b starts at 2^(b / 4) µs. All latencies up to 1 µs are in bucket 0.
+    """
     us = value_of(index) / 1_000
     return 0 if us <= 1 else math.floor(math.log2(us) * 4)
 

@@ -34,7 +34,7 @@ _SIMPLE: dict[type[Any], dict[str, Any]] = {
 
 
 class WireMetrics:
-    """Reports each call's time from its permit to its end, in seconds, to a load."""
+    """Metrics that report to a load the time of each call from its permit to its end, in seconds."""
 
     def __init__(self) -> None:
         self.observer: Callable[[float], None] | None = None
@@ -51,7 +51,7 @@ class WireMetrics:
 
 
 class LarderTarget:
-    """A `CacheClient`, and the cache for operations that name none."""
+    """A `CacheClient`, and the cache for operations that do not name a cache."""
 
     def __init__(self, request: dict[str, Any], calls: CallsMaker = LoopCalls) -> None:
         settings = {name: request[name] for name in _SETTINGS if request.get(name) is not None}
@@ -73,7 +73,7 @@ class LarderTarget:
                 tls=bool(request.get("tls")),
                 root_certificates=Path(ca).read_bytes() if ca else None,
             )
-        # By default the client is measured as usual, without metrics.
+        # By default, the client has no metrics.
         self._wire = WireMetrics() if request.get("wire") else None
         self._cache: str = request.get("cache", "cache")
         self.client = CacheClient(

@@ -20,7 +20,7 @@ from agent.workload import Workload
 
 _clock = time.perf_counter_ns
 
-# The number of samples to sort for a progress line; more would disturb the measurement.
+# The maximum number of samples that are sorted for a progress line. Sorting more would disturb the measurement.
 _PROGRESS_SAMPLES = 5_000
 _LAG_EVERY_S = 0.010
 _PRELOADERS = 100
@@ -31,9 +31,9 @@ _SHORTEST_SLEEP_S = 0.001
 
 
 class Load:
-    """Closed loop: each caller repeats a call and a wait for it.
+    """In a closed loop, each caller makes a call, waits for it and repeats.
 
-    Open loop: calls are due at times given by the rate.
+    In an open loop, calls are due at times that the rate determines.
     """
 
     def __init__(self, target: Target, request: dict[str, Any]) -> None:
@@ -50,12 +50,13 @@ class Load:
         self._verify = bool(request.get("verify"))
         self._tell = bool(request.get("progress", True))
         self._workload = Workload(request.get("workload") or {}, self._seed)
-        # Latencies in nanoseconds, as seen by callers. In the open loop also: from when the call was made.
+        # Latencies in nanoseconds, as measured by callers. In the open loop, the second list has the latencies from the
+        # time at which each call was made.
         self._latencies = array("q")
         self._service = array("q")
         # How late calls were made, for calls that were due while a caller was free.
         self._lateness = array("q")
-        # From the permit to the end, if requested and reported by the client.
+        # The times from the permit to the end of each call, if requested and reported by the client.
         self._wire = array("q")
         self._observe: Any = getattr(target, "observe", None) if request.get("wire") else None
         self._late = self._reads = self._writes = self._hits = self._misses = self._crossed = 0
@@ -72,16 +73,16 @@ class Load:
         self._slice_ns = 0 if slice_ms is None else round(float(slice_ms) * 1e6)
         if self._slice_ns and not 20_000_000 <= self._slice_ns <= 60_000_000_000:
             raise AgentError("sliceMs must be from 20 to 60,000")
-        # The end of each slice but the last: nanoseconds since the measurement started, and the number of calls by
-        # then.
+        # The end of each slice except the last: nanoseconds since the measurement started, and the number of calls
+        # until then.
         self._cuts: list[tuple[int, int]] = []
 
     async def run(self) -> dict[str, Any]:
         """Preload, warm up and measure. Returns the fields of the last line."""
         if self._workload.preload:
             await self._preload()
-        # As docs/guides/python.md advises: a full collection traverses the objects of every module while all calls
-        # wait.
+        # Exclude the existing objects from garbage collection, as docs/guides/python.md recommends. Otherwise a full
+        # collection traverses the objects of every module while all calls wait.
         gc.collect()
         gc.freeze()
         self._start = _clock()
@@ -119,7 +120,8 @@ class Load:
     async def _open_loop(self, steps: Iterator[Step]) -> None:
         loop = asyncio.get_running_loop()
         while (due := self._due) < self._end > (now := _clock()):
-            # If other callers wait for this arrival, the pacing is late; otherwise all callers were busy.
+            # If other callers were waiting, this arrival is late because the pacing is late. Otherwise it is late
+            # because all callers were busy.
             was_free = bool(self._free)
             if due <= now:
                 self._draw()
@@ -137,13 +139,17 @@ class Load:
         self._one_is_free.set()
 
     async def _pace(self) -> None:
-        """Give each due arrival to a waiting caller. Callers that come late take an arrival themselves."""
+        """Give each due arrival to a waiting caller.
+
+        A caller that becomes free after an arrival is due takes the arrival itself.
+        """
         while (now := _clock()) < self._end:
             while self._free and self._due <= now and self._due < self._end:
                 self._free.popleft().set_result(self._due)
                 self._draw()
             if not self._free:
-                # All are busy and take an arrival when they are done. Polling would take their CPU time.
+                # All callers are busy. A caller takes the next arrival when its call has ended. Wait instead of
+                # polling, because polling would take CPU time from the callers.
                 self._one_is_free.clear()
                 await self._one_is_free.wait()
                 continue
@@ -175,7 +181,7 @@ class Load:
                 response = await self._target.set(key, value, ttl_ms)
             outcome = self._target.outcome(response)
         except Exception as error:
-            # Clients of peers raise: count an error by its type, so that none is lost.
+            # Clients of other caches raise exceptions. Count each exception by its type, so that no error is lost.
             outcome = type(error).__name__
         ended = _clock()
         if ended < self._begin:

@@ -23,14 +23,14 @@ from larder_cache import responses as r
 
 _FILL_BATCH, _SWEEPERS, _BATCH_KEYS = 500, 4, 4
 
-# Without it, a caller whose calls fail at once would loop without a pause.
+# The pause after a failure. Without this pause, a caller whose calls fail immediately would loop continuously.
 _AFTER_FAILURE_S = 0.010
 
 _clock = time.monotonic_ns
 
 
 class NearRun:
-    """Callers that read and write keys with numbered values. Every response is checked and recorded."""
+    """Runs callers that read and write keys with numbered values. Checks and records every response."""
 
     def __init__(self, settings: NearSettings, client: CacheClient, cache: str) -> None:
         self._settings = settings
@@ -49,7 +49,7 @@ class NearRun:
         self._is_over = False
 
     async def run(self) -> dict[str, Any]:
-        """Run it to its end. Returns the response of the op."""
+        """Run the callers to their end. Returns the response of the operation."""
         with self._records:
             if self._settings.fill:
                 await self.sweep()
@@ -71,7 +71,8 @@ class NearRun:
         async def some() -> None:
             nonlocal written
             while batch := list(itertools.islice(own, _FILL_BATCH)):
-                # Added at once, because other callers add while this one waits.
+                # Await first and add afterwards in a separate statement, because other tasks change the sum during the
+                # wait.
                 stored = await self._set_batch(batch)
                 written += stored
 
@@ -139,7 +140,7 @@ class NearRun:
         self._try_get_near(self._chosen(drawn))
         return True
 
-    # A fifth uses the hash, and a fifth is batches.
+    # A fifth of the writes depends on the hash, and a fifth is batches.
     async def _write_some(self, drawn: random.Random, key: int) -> bool:
         how = drawn.randrange(5)
         if how == 1:
@@ -160,7 +161,7 @@ class NearRun:
         return own if own < self._settings.keys else own - self._settings.writers
 
     def _try_get_near(self, key: int) -> bool:
-        """Read only the local copy. Returns False if there is none."""
+        """Read only the local copy. Returns False if the key has no local copy."""
         floor, began = self.check.floors[key], _clock()
         value = self._cache.try_get_near(self._keys[key])
         return value is not None and self._ended(key, floor, began, r.Hit(value))
@@ -202,7 +203,7 @@ class NearRun:
             self._records.read(key, version, began, ended)
         else:
             self._misses += 1
-            # A short-lived value may have expired, so its misses prove nothing.
+            # A short-lived value may have expired, so a miss of its key is never a violation.
             if self._settings.is_short(key):
                 return True
             version = self.check.missed(key, floor, self._writes.issued[key] if self._is_own(key) else None)
@@ -228,7 +229,7 @@ class NearRun:
         return self._written(key, version, response)
 
     async def _set_batch(self, keys: Iterable[int]) -> int:
-        """Set the next versions of those keys that may be written. Deletes are made one by one."""
+        """Set the next versions of those keys that may be written. Deletes are separate calls."""
         taken: list[tuple[int, int]] = []
         stored = 0
         for key in keys:

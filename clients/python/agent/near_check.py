@@ -1,4 +1,4 @@
-"""Checks that a client's reads never go back in time. Pure."""
+"""Checks that a client's reads never return older versions than before. Has no I/O."""
 
 from __future__ import annotations
 
@@ -8,22 +8,24 @@ _TOLD = 5
 
 
 class NearCheck:
-    """The versions of a key count up from 1; 0 is what existed before the first.
+    """Checks the versions of keys.
 
-    Overlapping reads may complete in either order. So a read is compared with its floor: what had completed when it
-    started. A miss has no version: it counts as the oldest delete that is not older than the floor. A wrong miss is
-    thus detected by the next read that returns an older version.
+    The versions of a key count up from 1. Version 0 is the state before the first write.
+
+    Overlapping reads may complete in either order. Therefore a read is compared with its floor, the greatest version
+    that a read or write had completed when the read started. A miss has no version: it counts as the oldest delete that
+    is not older than the floor. Therefore a wrong miss is detected when a later read returns an older version.
     """
 
     def __init__(self, keys: int, delete_every: int) -> None:
-        """`delete_every`: every version divisible by this is a delete; 0: none is."""
+        """Create a check. Every version divisible by `delete_every` is a delete; if it is 0, no version is."""
         # By key: the minimum version for a read that starts now.
         self.floors = array("i", bytes(4 * keys))
         self._delete_every = delete_every
         self.violations = 0
         # Descriptions of the first violations.
         self.told: list[str] = []
-        # Whether misses prove nothing any more, because the cache was flushed or its server restarted.
+        # Whether misses are no longer violations, because the cache was flushed or its server restarted.
         self.is_lost = False
 
     def is_delete(self, version: int) -> bool:
@@ -44,8 +46,8 @@ class NearCheck:
     def missed(self, key: int, floor: int, issued: int | None) -> int:
         """Check a read that started at a floor and returned nothing.
 
-        Returns the version that the miss stands for; -1 if it proves nothing. `issued`: the last version whose write
-        has started, if this process writes the key.
+        Returns the version of the delete that explains the miss; -1 if the miss cannot be checked. `issued` is the last
+        version whose write has started, if this process writes the key.
         """
         if self.is_lost:
             return -1

@@ -15,7 +15,7 @@ from larder_cache import responses as r
 
 _TTL_S = 3_600
 _PATIENCE_S = 10.0
-# After this many hits other tasks of the loop run; that time is not measured.
+# After this many hits, other tasks of the event loop run. The time of these tasks is not measured.
 _HITS_AT_A_TIME = 5_000
 _WARMUP_S = 0.2
 
@@ -23,12 +23,12 @@ _clock = time.perf_counter_ns
 
 
 def hits_of(client: CacheClient) -> int:
-    """Return the hits of a client's near cache; 0 without one."""
+    """Return the number of hits of a client's near cache; 0 if the client has no near cache."""
     return figures.hits if (figures := client.near_cache) is not None else 0
 
 
 async def near_hits(client: CacheClient, cache: str, request: dict[str, Any]) -> dict[str, Any]:
-    """Measure hits of the near cache, or of what a program would use without one."""
+    """Measure hits of the near cache, or of the alternatives that a program would use without a near cache."""
     what = request.get("what", "get")
     keys = [b"hit-%09d" % key for key in range(int(request.get("keys", 1_000)))]
     value = bytes(int(request.get("valueBytes", 100)))
@@ -117,7 +117,7 @@ def _bare(what: str, keys: list[bytes], value: bytes) -> Callable[[int], Awaitab
 async def _fill(client: CacheClient, cache: CacheResults, keys: list[bytes], value: bytes) -> None:
     """Set the keys, and read them until each has a copy.
 
-    The first responses may arrive before there is a near stream.
+    The first reads may create no copy because the near stream is not open yet.
     """
     for key in keys:
         if isinstance(error := await cache.set(key, value, ttl=_TTL_S), r.Error):

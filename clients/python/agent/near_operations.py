@@ -38,7 +38,7 @@ class NearOperations:
             self._run = None
 
     async def act(self, cache: str, q: dict[str, Any]) -> dict[str, Any]:
-        """Perform an action in a running run."""
+        """Perform an action in the current run."""
         run, what = self._run, q.get("what")
         if run is None:
             raise AgentError("no near run is active")

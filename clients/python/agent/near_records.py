@@ -13,11 +13,11 @@ class NearRecords:
 
     `w,key,version,finished` and `u,key,version,ended` (a write with an unknown outcome); `r,key,version,first end,last
     begin` (the reads that returned a version: when the first ended and the last started) and `m,key,version` (a read
-    returned nothing: because of this delete or a later one).
+    returned nothing because of this delete or a later delete).
     """
 
     def __init__(self, path: str | None) -> None:
-        """`path`: None: record nothing."""
+        """Create the records. If `path` is None, nothing is recorded."""
         self._file = open(path, "w", encoding="ascii") if path else None
         self._lines: list[str] = []
         # By key: version, end of the first read, start of the last read.
@@ -40,7 +40,7 @@ class NearRecords:
         if reading is None:
             self._readings[key] = [version, ended_ns, began_ns]
         elif reading[0] == version:
-            # Reads are recorded in order of their ends, not of their starts.
+            # Reads are recorded in the order in which they end, not in the order in which they start.
             if began_ns > reading[2]:
                 reading[2] = began_ns
         else:

@@ -11,36 +11,36 @@ from agent.target import AgentError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NearSettings:
-    """The run of one process."""
+    """The settings of one process."""
 
-    # The prefix of the keys; different for two runs of one cache.
+    # The prefix of the keys. Different runs with one cache use different prefixes.
     prefix: str
     keys: int
-    # This process writes the keys k with k modulo writers = index; -1: none.
+    # This process writes the keys k with k modulo writers = index; if the index is -1, it writes no keys.
     index: int
     writers: int
     callers: int
-    # Additional callers that only try local copies, and continue if there is none.
+    # The number of additional callers that read only local copies and continue if a key has no copy.
     peekers: int
     # The share of calls that write; of the other calls, the shares of plain reads, reads with the hash, and batches.
     write_share: float
     plain_share: float
-    # Every version divisible by this is a delete; 0: none is.
+    # Every version divisible by this number is a delete; if it is 0, no version is.
     delete_every: int
-    # Each key k with k + 1 divisible by this lives for `short_ttl_s`; 0: none does.
+    # Each key k with k + 1 divisible by this number has the TTL `short_ttl_s`; if it is 0, no key has.
     short_every: int
     ttl_s: float
     short_ttl_s: float
     zipf: float
     value_bytes: int
     seconds: float
-    # Before the end of it nothing is counted but violations.
+    # During the warm-up, only violations are counted.
     warmup_s: float
     # Whether the measurement starts only on request.
     hold: bool
-    # It ends after this many reads, whatever the time.
+    # The run ends after this many reads, regardless of the time.
     most_reads: int
-    # The number of calls of a caller before it yields to others, and how long it waits then.
+    # The number of calls that a caller makes before it pauses, and the duration of the pause.
     burst: int
     pause_s: float
     # A key whose last write has an unknown outcome is not written for this time, unless a read returns that write.
@@ -48,7 +48,7 @@ class NearSettings:
     seed: int
     # Whether each key of this process is written once before the measurement starts.
     fill: bool
-    # The file for its records; None: record nothing.
+    # The file for the records of this process; if it is None, nothing is recorded.
     records: str | None
 
     def is_short(self, key: int) -> bool:

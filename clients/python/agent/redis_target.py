@@ -1,4 +1,4 @@
-"""The peers: redis-py's asyncio clients with hiredis, as its documentation shows them."""
+"""The clients to compare with: redis-py's asyncio clients with hiredis, used as in its documentation."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from agent.target import DONE, HIT, MISS, Unsupported
 
 
 class _RedisCalls(ABC):
-    """The common part of a single server's client and a cluster's."""
+    """The common part of the clients of a single server and of a cluster."""
 
     _redis: Any
     _cap: Any

@@ -40,7 +40,7 @@ async def scan_items(cache: CacheResults, q: dict[str, Any]) -> dict[str, Any] |
         if not cursor or not q.get("all"):
             break
     if q.get("all") and page.type is not r.ItemType.LIST:
-        # Of a repeated field or element keep the latest value or score.
+        # If a field or element occurs several times, keep its last value or score.
         met = sorted({each if each.__class__ is bytes else each[0]: each for each in met}.values())
     noun = "items" if page.type is r.ItemType.DICTIONARY else "elements"
     told = {"type": page.type.value, noun: lists.told(met), "cursorBase64": base64.b64encode(cursor).decode()}

@@ -38,7 +38,10 @@ _TRANSPORTS = {each.value: each for each in Transport}
 
 
 def configuration_of(request: dict[str, Any], settings: Mapping[str, Any]) -> Configuration:
-    """Return the configuration of a request, with its changes. Raises what the client raises for a setting."""
+    """Return the configuration that a request names, with the request's changes.
+
+    Raises the client's exception for a setting.
+    """
     name, _, version = str(request.get("configuration", "laptop")).partition(".v")
     if name not in _CONFIGURATIONS or version not in ("", "1"):
         raise AgentError(f"unknown configuration {request['configuration']}")
@@ -62,7 +65,10 @@ def described(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def _read(name: str, value: Any) -> Any:
-    """Return a value as the client takes it. Anything unknown is returned unchanged, for the client to reject."""
+    """Convert a value to the type that the client takes.
+
+    An unknown value is returned unchanged, so that the client rejects it.
+    """
     if value == "off":
         return None
     if name == "nearCache" and isinstance(value, dict):
@@ -80,7 +86,7 @@ def _near_cache(parts: dict[str, Any]) -> NearCache:
     try:
         return NearCache(**{_NEAR_NAMES.get(part, part): _seconds(part, each) for part, each in parts.items()})
     except TypeError as unknown:
-        # For an unknown argument Python's message names the class, not the setting.
+        # Python's message for an unknown argument names the class, so add the name of the setting.
         raise TypeError(f"near_cache: {unknown}") from None
 
 

@@ -1,4 +1,4 @@
-"""What an agent drives: Larder's client, or a peer's."""
+"""The interface of the clients that an agent runs: Larder's client, or a client of another cache."""
 
 from __future__ import annotations
 

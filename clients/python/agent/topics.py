@@ -18,7 +18,7 @@ class Topics:
     """The subscriptions of one client."""
 
     def __init__(self) -> None:
-        # None: its end was reported.
+        # The value is None if the end of the subscription was reported.
         self._named: dict[str, TopicSubscription | None] = {}
 
     async def publish(self, cache: CacheResults, q: dict[str, Any]) -> r.PublishResponse:

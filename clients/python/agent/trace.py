@@ -28,11 +28,14 @@ class Trace:
         self.first = list(first.values())
         self._times = times
         span = times[-1] - times[0]
-        # Between the last call and the repeated first one is an average gap.
+        # When the trace repeats, the gap between the last call and the first call is the average gap.
         self._period = span * len(steps) / (len(steps) - 1) if len(steps) > 1 and span > 0 else 0.0
 
     def due_s(self, number: int, rate: float) -> float:
-        """Return when call `number` (from 0, wrapping around) is due at a mean rate, in seconds from the start."""
+        """Return the time at which call `number` is due at a mean rate, in seconds from the start.
+
+        The number counts from 0 and continues after the end of the trace.
+        """
         if not self._period:
             return number / rate
         turn, at = divmod(number, len(self.steps))
@@ -42,7 +45,7 @@ class Trace:
 
 @functools.lru_cache(maxsize=1)
 def read_trace(path: str, ttl_ms: int) -> Trace:
-    """Read a file. The last one is cached, for the rounds of a sweep."""
+    """Read a trace file. Caches the last trace for the rounds of a sweep."""
     try:
         with open(path, encoding="utf-8") as lines:
             return parse_trace(lines.read().splitlines(), ttl_ms)

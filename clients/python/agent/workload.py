@@ -25,7 +25,8 @@ _DEFAULTS: dict[str, dict[str, Any]] = {
 # The number of calls drawn before the load starts. Each caller starts at its own position and wraps around.
 _PLANNED = 65_536
 
-# Multiples of these steps distribute a mix evenly over hot and cold keys, equally in each language.
+# Multiples of these steps distribute a mix of sizes or TTLs evenly over hot and cold keys. The agents of all languages
+# use the same steps.
 _SIZE_STEP, _TTL_STEP = 0.6180339887498949, 0.7548776662466927
 
 
@@ -55,7 +56,10 @@ class Workload:
         self._replay = itertools.cycle(self._plan)
 
     def steps(self, seed: int) -> Iterator[Step]:
-        """Yield a caller's calls without end: from its own position, or the next of the trace."""
+        """Yield the calls of a caller without end.
+
+        They start at the caller's own position, or are the next calls of the trace.
+        """
         return self._replay if self.trace else self._from(random.Random(seed).randrange(len(self._plan)))
 
     def every_key(self) -> Iterable[Step]:

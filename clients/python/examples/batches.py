@@ -12,7 +12,8 @@ async def main() -> list[str]:
     async with CacheClient(credentials, default_ttl=60) as client:
         cache = client.cache("cache")
 
-        # Takes a mapping; returns a mapping of the keys that were found. An error raises CacheError.
+        # set_batch takes a mapping. get_batch returns a mapping of the keys that were found. An error raises
+        # CacheError.
         await cache.set_batch({"user:1": "Ada", "user:2": "Grace"}, ttl=30)
         found = await cache.get_batch(["user:1", "user:2", "user:3"])
         lines = [f"{key} is {value.decode()}" for key, value in found.items()]

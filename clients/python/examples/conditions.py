@@ -7,7 +7,10 @@ from larder_cache import Cache, CacheClient, CredentialProvider
 
 
 async def join(cache: Cache, name: str) -> None:
-    """Add a name to a value that others change concurrently. Store it only if the value is still the one read."""
+    """Add a name to a value that other clients change concurrently.
+
+    Stores the new value only if the value is unchanged.
+    """
     stored = False
     while not stored:
         found = await cache.get_with_hash("members")
@@ -26,7 +29,7 @@ async def main() -> list[str]:
         await cache.delete("members")
         await asyncio.gather(*(join(cache, name) for name in ("Ada", "Barbara", "Edsger", "Grace")))
         joined = await cache.get("members", b"")
-        # Several workers try; only the first may do the work.
+        # Several workers try to set the key. Only the first succeeds and may do the work.
         await cache.delete("tidied")
         first = [await cache.set_if_absent("tidied", worker, ttl=30) for worker in ("one", "two", "three")]
         return [*sorted(joined.decode().split()), str(first)]

@@ -12,7 +12,7 @@ def dumps(value: object) -> bytes:
     return json.dumps(value).encode()
 
 
-# JSON instead of dogpile.cache's default, pickle: pickle can run code when it reads a value, JSON cannot.
+# Use JSON instead of pickle, dogpile.cache's default, because pickle can run code when it reads a value.
 region = make_region(serializer=dumps, deserializer=json.loads)
 calls: list[int] = []
 

@@ -29,7 +29,7 @@ def square(number: int) -> dict[str, int]:
 @app.get("/square/<int:number>")
 @cache.cached(timeout=60)
 def page(number: int) -> Response:
-    """Return a page that is cached whole, with its status and headers."""
+    """Return a page that is cached together with its status and headers."""
     return jsonify(square(number))
 
 

@@ -1,4 +1,4 @@
-"""`python game.py`: a game: its players, who is online, the last chat lines, and the leaderboard."""
+"""`python game.py`: a game in four collections: players, who is online, the last chat lines, and the leaderboard."""
 
 import asyncio
 import os
@@ -8,23 +8,23 @@ from larder_cache import Cache, CacheClient, CollectionTtl, CredentialProvider, 
 
 async def play(cache: Cache) -> str:
     """Play a little, and return a summary."""
-    # A dictionary: fields with values. It expires an hour after its last write.
+    # A dictionary contains fields with values. It expires an hour after its last write.
     hour = CollectionTtl(3_600)
     await cache.dictionary_set("player:ann", {"name": "Ann", "city": "Bergen"}, ttl=hour)
     await cache.dictionary_increment("player:ann", "games", ttl=hour)
     city = await cache.dictionary_get_field("player:ann", "city") or b"somewhere"
 
-    # A set: distinct elements. It expires an hour after it was created, even if elements are added.
+    # A set contains distinct elements. It expires an hour after it was created, even if elements are added.
     await cache.set_add_elements("online", ["ann", "bo", "cy"], ttl=hour.with_no_refresh_ttl_on_updates())
     await cache.set_remove_element("online", "cy")
     is_online = await cache.set_contains_element("online", "ann")
 
-    # A list: elements in order, here the last 100 chat lines.
+    # A list contains elements in order, here the last 100 chat lines.
     await cache.list_push_back("said", "hello", truncate_front_to_size=100)
     await cache.list_concatenate_back("said", ["good game", "again?"], truncate_front_to_size=100)
     last = await cache.list_fetch("said", start=-1) or [b"(silence)"]
 
-    # A sorted set: elements in the order of their scores.
+    # A sorted set contains elements in the order of their scores.
     await cache.sorted_set_put("board", {"ann": 120, "bo": 80})
     await cache.sorted_set_increment("board", "bo", 55)
     board = await cache.sorted_set_fetch_by_rank("board", order=SortedSetOrder.DESCENDING, start=0, end=10)

@@ -1,4 +1,7 @@
-"""`python jobs.py`: a job queue. Workers take each job once, and put it back if they cannot finish it in time."""
+"""`python jobs.py`: a job queue.
+
+Workers take each job once, and return it to the queue if they cannot finish it in time.
+"""
 
 import asyncio
 import json
@@ -8,7 +11,7 @@ from larder_cache import Cache, CacheClient, CredentialProvider
 
 
 async def run(job: dict[str, object]) -> str:
-    """Run a job; its second attempt is fast."""
+    """Run a job. The second attempt at the job is fast."""
     await asyncio.sleep(job["takes_s"] if job["attempts"] == 1 else 0)  # type: ignore[arg-type]
     return f"{job['name']} after {job['attempts']}"
 

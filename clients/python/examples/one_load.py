@@ -8,7 +8,7 @@ from larder_cache import CacheClient, CredentialProvider, GetOrSetOptions
 
 async def main() -> list[str]:
     credentials = CredentialProvider.from_string(os.environ.get("LARDER_URL", "http://127.0.0.1:8080"))
-    # If a load fails, the expired value is returned for up to an hour. Removing the tag removes it at once.
+    # If a load fails, the expired value is returned for up to an hour. Removing the tag removes the value immediately.
     kept = GetOrSetOptions(lease=10, fail_safe_for=3_600, jitter=0.1, tags=["prices"])
     loads = 0
 

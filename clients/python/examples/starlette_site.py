@@ -29,7 +29,7 @@ async def lifespan(site: Starlette) -> AsyncIterator[None]:
 
 
 async def square(request: Request) -> Response:
-    """Return a response cached for 30 s. Concurrent requests share one computation; a cache error fails none."""
+    """Return a response cached for 30 s. Concurrent requests share one computation. A cache error fails no request."""
     number = int(request.path_params["number"])
 
     async def compute() -> bytes:

@@ -19,13 +19,13 @@ USERS = {"7": User("Ada", "ada@example.com"), "8": User("Grace")}
 
 
 def ttl_of(user: User | None) -> Ttl | None:
-    """Cache a missing user for only 5 s, because it may be created soon; None keeps the call's TTL."""
+    """Return a TTL of 5 s for a missing user, because it may be created soon. The result None keeps the call's TTL."""
     return 5 if user is None else None
 
 
 async def main() -> list[str]:
     credentials = CredentialProvider.from_string(os.environ.get("LARDER_URL", "http://127.0.0.1:8080"))
-    # A value read less than 10 s before it expires is refreshed in the background; no caller waits.
+    # If a value is read less than 10 s before it expires, it is refreshed in the background. No caller waits.
     kept = GetOrSetOptions(ttl_of=ttl_of, refresh_ahead_for=10)
     looked_up: list[str] = []
     async with CacheClient(credentials, default_ttl=60) as client:
@@ -49,7 +49,7 @@ async def main() -> list[str]:
             read = f"{await users.get('user:8')}"
         except CacheError as error:  # DECODING_FAILED if the stored value is not a User.
             read = error.code.value
-        # None is stored under user:9; `default` distinguishes that from a miss.
+        # The value None is stored under user:9. The argument `default` distinguishes this value from a miss.
         missing = User("nobody yet")
         known = [await users.get(key, missing) for key in ("user:9", "user:10")]
         return [f"{list(both.values()) == list(USERS.values())}", read, f"{known == [None, missing]}", *looked_up]

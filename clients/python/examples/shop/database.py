@@ -1,4 +1,4 @@
-"""The shop's database, simulated: a query takes 50 ms, and at most four queries run at once."""
+"""A simulation of the shop's database. A query takes 50 ms, and at most four queries run concurrently."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""Step 2: many visitors at once. `get_or_set` with a lease loads a missing page once, for all processes."""
+"""Step 2: many concurrent visitors. `get_or_set` with a lease loads a missing page once, for all processes."""
 
 import asyncio
 
