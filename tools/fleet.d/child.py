@@ -1,4 +1,4 @@
-"""Child processes of the fleet, which end with this process however it ends."""
+"""Child processes of the fleet, which end when this process ends or is killed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 PR_SET_PDEATHSIG = 1
-# Loaded here because as little as possible may happen between fork and exec.
+# Load the library here, because the child process must do as little as possible between fork and exec.
 _LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 

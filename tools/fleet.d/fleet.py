@@ -28,7 +28,7 @@ Member = TypeVar("Member", RedisNode, Gateway)
 
 
 class FleetError(Exception):
-    """The fleet cannot be started; the text contains the reason."""
+    """The fleet cannot be started. The message contains the reason."""
 
 
 class Stopped(Exception):
@@ -45,7 +45,10 @@ class Size:
 
 
 class Fleet:
-    """Redis nodes, gateways and one temporary folder. Leaving the context stops and removes all of them."""
+    """Redis nodes, gateways and one temporary folder.
+
+    Leaving the context stops the processes and removes the folder.
+    """
 
     def __init__(self, size: Size, server: Path) -> None:
         self.size = size
@@ -72,7 +75,7 @@ class Fleet:
         self._is_stopping = True
 
     def start(self) -> None:
-        """Start the nodes, form the cluster and start the gateways. All of them respond afterwards."""
+        """Start the nodes, form the cluster and start the gateways. Waits until all of these processes respond."""
         is_cluster = self.size.masters > 1
         for port in free_ports(self.size.masters * (1 + self.size.replicas)):
             self._check()
@@ -117,7 +120,10 @@ class Fleet:
         return command.returncode if command.returncode >= 0 else 128 - command.returncode
 
     def description(self) -> str:
-        """Return the URL for clients and every process with its role, its pid and the command that kills it."""
+        """Return the URL for clients and a list of the processes.
+
+        The list has the role and the pid of each process, and the command that kills it.
+        """
         rows = [
             ("gateway", gateway.url, f"console {gateway.console}", gateway.process.pid) for gateway in self.gateways
         ]
@@ -189,7 +195,10 @@ class Fleet:
             raise Stopped
 
     def _end(self) -> None:
-        """Drain the gateways and kill the nodes, which have nothing to save; a paused node ignores other signals."""
+        """Drain the gateways and kill the nodes.
+
+        SIGKILL is safe because the nodes save nothing, and paused nodes ignore other signals.
+        """
         for gateway in self.gateways:
             gateway.process.terminate()
         limit = time.monotonic() + DRAIN_S

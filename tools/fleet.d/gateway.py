@@ -9,10 +9,10 @@ from pathlib import Path
 
 from child import start
 
-# A gateway stores no items: this limits its buffers.
+# A gateway stores no items, so this only limits its buffers.
 MEMORY = "256m"
 ANSWER_S = 2.0
-# Ignores the proxies of the environment, because a gateway runs on this machine.
+# This opener ignores the proxy environment variables, because a gateway runs on this machine.
 DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 STARTED = re.compile(r"listening on (\S+) console (\S+)")
 

@@ -11,7 +11,7 @@ from child import start
 
 HOST = "127.0.0.1"
 SETTINGS = Path(__file__).parents[2] / "server" / "redis.conf"
-# The offset of a node's cluster bus port from its port.
+# The number that Redis adds to a node's port to get its cluster bus port.
 BUS = 10_000
 # The limit of one node. It is small because this fleet is for experiments.
 MAX_MEMORY = "256mb"
@@ -38,7 +38,7 @@ class RedisNode:
         data.mkdir()
         words = ["redis-server", str(SETTINGS), "--bind", HOST, "--port", str(port), "--dir", str(data)]
         words += ["--cluster-enabled", "yes" if is_cluster else "no", "--maxmemory", MAX_MEMORY]
-        # Do not wait for further replicas, so that a new replica synchronizes at once.
+        # Do not wait for further replicas, so that a new replica synchronizes immediately.
         words += ["--repl-diskless-sync-delay", "0"]
         self.process = start(words, self.log)
 
@@ -58,7 +58,10 @@ class RedisNode:
         return self.ask("PING").startswith("PONG")
 
     def is_joined(self, replicas: int) -> bool:
-        """Return whether the node serves and knows this many replicas. A replica must also be synchronized."""
+        """Return whether the node accepts calls and its cluster has this many replicas.
+
+        A replica must also be synchronized.
+        """
         known = sum(not role.is_master for role in read_roles(self.ask("CLUSTER NODES")).values())
         is_in_step = "master_link_status:down" not in self.ask("INFO replication")
         return known == replicas and is_in_step and "cluster_state:ok" in self.ask("CLUSTER INFO")

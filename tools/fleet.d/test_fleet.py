@@ -21,7 +21,7 @@ from gateway import Gateway
 from redis_node import BUS, Role, free_ports, read_roles
 
 ROOT = Path(__file__).parents[2]
-# Longer than any start takes: a fleet that hangs fails here.
+# A timeout that is longer than any start takes. A fleet that hangs fails after this time.
 HANG_S = 50.0
 
 sys.path.insert(0, str(ROOT / "clients" / "python"))

@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[2]
 GUIDE = ROOT / "docs" / "guides" / "from-a-server-to-a-fleet.md"
 SERVER = ROOT / "server" / "src" / "Larder.Server" / "bin" / "Release" / "net10.0" / "larder-server.dll"
 NODES = 6
-# Longer than any step takes: a step that hangs fails here.
+# A timeout that is longer than any step takes. A step that hangs fails after this time.
 HANG_S = 50.0
 
 sys.path.insert(0, str(ROOT / "clients" / "python"))
@@ -29,7 +29,7 @@ from larder_cache import CacheClient, CredentialProvider  # noqa: E402
 
 
 def _steps(ports: list[int]) -> list[str]:
-    """Return the commands of "Set it up" with free ports instead of the guide's."""
+    """Return the commands of the section "Set it up" with free ports instead of the guide's ports."""
     guide = GUIDE.read_text()
     steps = re.findall(r"```sh\n(.*?)```", guide[guide.index("## Set it up") :], re.S)
     its = [*(str(7000 + node) for node in range(NODES)), "9080", "9081"]

@@ -1,4 +1,4 @@
-"""Draws the graphs of docs/introduction.md from the measured figures."""
+"""Draws the graphs of docs/introduction.md from the measurements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs the programs of docs/introduction.md (clients/python/examples/shop) and returns what they measured."""
+"""Runs the programs of docs/introduction.md (clients/python/examples/shop) and returns the measurements."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _client() -> CacheClient:
 
 
 async def cache_aside() -> dict[str, Any]:
-    """Step 1: the time of each of 30 requests, one after the other: the medians of five rounds."""
+    """Step 1: measure the time of each of 30 sequential requests. Returns the medians of five rounds."""
     without: list[list[float]] = []
     cached: list[list[float]] = []
     async with _client() as client:
@@ -60,7 +60,7 @@ def _medians(rounds: list[list[float]]) -> list[float]:
 
 
 async def one_load() -> dict[str, Any]:
-    """Step 2: the time of 200 requests at once, 100 in each of two clients, sorted."""
+    """Step 2: measure the times of 200 concurrent requests, 100 in each of two clients. Returns the sorted times."""
     figures: dict[str, Any] = {}
     async with _client() as one, _client() as two:
         caches = [one.cache("cache"), two.cache("cache")]
@@ -75,7 +75,7 @@ async def one_load() -> dict[str, Any]:
 
 
 class _DatedDatabase(Database):
-    """Returns the time of the query instead of a page."""
+    """A database that returns the time of the query instead of a page."""
 
     async def product(self, number: int) -> str:
         await super().product(number)
@@ -83,7 +83,10 @@ class _DatedDatabase(Database):
 
 
 async def database_down() -> dict[str, Any]:
-    """Step 3: the age of the page that a visitor gets, or None for an error. The TTL is 1 s; down from 2 s to 5 s."""
+    """Step 3: measure the age of the page that a visitor gets, or None for an error.
+
+    The TTL is 1 s. The database is down from 2 s to 5 s.
+    """
     figures: dict[str, Any] = {"ttl": 1, "down": [2, 5]}
     async with _client() as client:
         cache = client.cache("cache")
@@ -105,7 +108,10 @@ async def database_down() -> dict[str, Any]:
 
 
 async def tags() -> dict[str, Any]:
-    """Step 4: how many of 20 cached pages show the old price after it has changed at 0 s. The TTL is 3 s."""
+    """Step 4: count how many of 20 cached pages show the old price after the price has changed at 0 s.
+
+    The TTL is 3 s.
+    """
     products = range(1, 21)
     figures: dict[str, Any] = {"ttl": 3}
     async with _client() as client:
@@ -134,7 +140,7 @@ async def tags() -> dict[str, Any]:
 
 
 async def near() -> dict[str, Any]:
-    """Step 5: the time of a page from the database, from the server and from the near cache; median and p99."""
+    """Step 5: measure the median and p99 of the time of a page from the database, the server and the near cache."""
     figures: dict[str, Any] = {}
     async with _client() as plain, CacheClient(URL, default_ttl=60, configuration=step5.NEAR) as near_client:
         database = Database()
@@ -157,7 +163,10 @@ async def near() -> dict[str, Any]:
 
 
 async def hit_ratios() -> dict[str, Any]:
-    """Step 6: hit ratio and queries a second by TTL: 1,500 requests, about 50 a second, 200 products by Zipf's law."""
+    """Step 6: measure the hit ratio and the queries a second for several TTLs.
+
+    There are 1,500 requests, about 50 a second, for 200 products distributed by Zipf's law.
+    """
     weights = [1 / rank for rank in range(1, 201)]
     async with _client() as client:
         cache = client.cache("cache")

@@ -39,13 +39,16 @@ internal static class CallPolicies
 
 
 def _roles(table: Table) -> str:
-    """Return the clients' calls in the table's order. A form has its own role; calls on topics need one for topics."""
+    """Return the clients' calls in the table's order.
+
+    A form may have a separate role. Calls on topics need a role for topics.
+    """
     rows = []
-    # Calls that not every store supports yet are covered by the server's own tests.
+    # Omit calls that not every store supports yet, because the server's own tests cover them.
     for operation in (each for each in table.operations if each.group != "topics" and each.gateway):
         own = {form.name: form.role for form in operation.forms}
         called = [method.name for method in operation.methods if method.arm] or operation.names
-        # A stream that clients open in handwritten code has only the server's name in the table.
+        # A stream that clients open in handwritten code has no client method in the table, so use the name of the rpc.
         called = called or ([names.camel(operation.name)] if operation.rpc.streams else [])
         of = "topics" if operation.group == "topics" else "items"
         rows += [

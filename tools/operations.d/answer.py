@@ -12,7 +12,10 @@ RESULT = "CacheResult"
 def cases(
     contract: proto.Contract, rpc: proto.Rpc, renamed: dict[str, str], aliases: dict[str, str], branch: str
 ) -> list[Case]:
-    """Return the cases. `renamed`: the public names of cases. `branch`: the arm to read in a case's own oneof."""
+    """Return the cases.
+
+    `renamed` contains the public names of cases. `branch` is the arm to read in a case's own oneof.
+    """
     response = contract.messages[rpc.response]
     if not response.arms():
         return [Case("success", 0, response.doc, _values(contract, response, response, aliases))]
@@ -40,7 +43,7 @@ def _case(
 def _values(
     contract: proto.Contract, message: proto.Message, response: proto.Message, aliases: dict[str, str]
 ) -> list[Value]:
-    # If the response has a oneof, the case tells the result.
+    # If the response has a oneof, the case determines the result, so omit the result field.
     fields = [each for each in message.fields if each.kind != RESULT] if response.arms() else message.fields
     return [_value(contract, response, each, aliases) for each in fields]
 
@@ -51,7 +54,8 @@ def _value(contract: proto.Contract, response: proto.Message, found: proto.Field
     result = next((each.number for each in held if each.kind == RESULT), 0)
     if not result:
         return Value(name, found.kind, found.number, found.repeated, found.doc, held)
-    # For callers, a list of items that may lack a value is a list of optional values.
+    # If each message of a list has a result field, its value may be missing. For callers, such a list is a list of
+    # optional values.
     return Value(name, _other(held).kind, found.number, found.repeated, found.doc, held, result)
 
 

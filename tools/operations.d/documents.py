@@ -31,7 +31,7 @@ def _pipeline(table: Table, path: Path) -> str:
 
 def _field(operation: Operation, suffix: str) -> str:
     message = operation.rpc.request if suffix == "Request" else operation.rpc.response
-    # A stream of responses is one message in a pipeline.
+    # In a pipeline, the responses of a stream are combined into one message.
     if suffix == "Response" and operation.rpc.streams:
         message = f"{operation.name}Result"
     else:
@@ -47,7 +47,10 @@ def _retry(table: Table, path: Path) -> str:
 
 
 def _again(operation: Operation) -> str:
-    """Return the call's name if it may be retried, with the arms if only some forms may be; empty if none may."""
+    """Return the call's name if the call may be retried; otherwise an empty text.
+
+    If only some forms may be retried, the text includes their arms.
+    """
     arms = [form.arm for form in operation.forms if form.idempotent]
     return operation.name if operation.idempotent else f"{operation.name} ({', '.join(arms)})" if arms else ""
 

@@ -80,7 +80,7 @@ def _one(parameter: Parameter) -> str:
 
 
 def parameter_name(operation: Operation, parameter: Parameter) -> str:
-    """Return a parameter's name; the name in a control call is a cache's name."""
+    """Return a parameter's name. The parameter `name` of a control call is the name of a cache."""
     return "cache" if parameter.name == "name" and not operation.is_scoped else names.camel(parameter.name)
 
 
@@ -105,7 +105,7 @@ def value_type(value: Value) -> str:
     elif value.kind == "uint64" and value.name.endswith("_ms"):
         one = "TimeSpan"
     elif value.kind == "bytes":
-        # A hash is opaque: it is never shown as text.
+        # A hash is opaque, so it is never shown as text.
         one = "ReadOnlyMemory<byte>" if value.name == "hash" else "CacheValue"
     else:
         one = _TYPES[value.kind]

@@ -78,7 +78,7 @@ namespace Larder.Client.Operations;
 
 
 def _end_copies(operation: Operation) -> str:
-    """Return code that ends the near copies of all keys that the call names, or of the cache that it empties."""
+    """Return code that drops the near copies of all keys that the call names, or of the cache that the call empties."""
     head = "    public void EndCopies(NearReads near, string cache)"
     ended = [f"near.Ended(cache, {operation.key.name})"] if operation.key else []
     ended += ["near.Flushed(name)"] if operation.name in ("FlushCache", "DeleteCache") else []
@@ -142,7 +142,10 @@ def _asked(operation: Operation) -> str:
 
 
 def _has_payload(operation: Operation) -> str:
-    """Return the property that tells which arms have a payload; empty unless only some have one."""
+    """Return the property that indicates whether the chosen arm has a payload.
+
+    The text is empty unless only some arms have a payload.
+    """
     empty = [f"{dotnet.enum_name(operation)}.{names.pascal(arm.name)}" for arm in operation.arms if not arm.parameter]
     if not operation.payload or not empty:
         return ""

@@ -1,4 +1,4 @@
-"""The .NET client's results: which of the few result types an operation returns, and how its cases are written and read."""
+"""The .NET client's results: the result type that an operation returns, and how its cases are written and read."""
 
 from __future__ import annotations
 
@@ -24,12 +24,15 @@ def type_of(operation: Operation) -> str:
 
 
 def is_flag(operation: Operation) -> bool:
-    """Return whether the outcome is only whether something exists: a hit and a miss, both without a value."""
+    """Return whether the operation only checks existence. Its outcomes are a hit and a miss, both without a value."""
     return len(operation.cases) == 2 and _is_miss(operation.cases[1]) and not operation.cases[0].values
 
 
 def is_update(operation: Operation) -> bool:
-    """Return whether a hit has no value of its own but tells whether the item was changed: one case for each."""
+    """Return whether a hit only indicates whether the item was changed.
+
+    Such an operation has three cases without values.
+    """
     return len(operation.cases) == 3 and not any(case.values for case in operation.cases)
 
 
@@ -45,7 +48,7 @@ def _value_type(operation: Operation) -> str:
 
 
 def _data(operation: Operation) -> str:
-    """Return the handwritten type of a hit that is more than one value, or an empty text."""
+    """Return the handwritten type of a hit that has more than one value; otherwise an empty text."""
     return operation.aliases["dotnet"].get("value", "")
 
 

@@ -6,7 +6,7 @@ import re
 
 
 def words(name: str) -> list[str]:
-    """Return the words of a name in any convention: ItemGetTtl, itemGetTtl, item_get_ttl."""
+    """Return the words of a name in any convention, such as ItemGetTtl, itemGetTtl or item_get_ttl."""
     return [word.lower() for word in re.findall(r"[A-Z]?[a-z0-9]+", name)]
 
 

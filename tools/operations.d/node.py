@@ -33,11 +33,11 @@ _FOLDERS = {
 # The groups of the table that the client does not support yet.
 LACKS: tuple[str, ...] = ()
 
-# The results of all calls have six names; these map the contract's other case names to them.
+# The results of all calls use six names. This table maps the other case names of the protocol to these names.
 _RESULTS = {"found": "hit", "missing": "miss", "set": "stored", "not_set": "not_stored", "different": "not_stored"}
-# Results without values, which are one shared object each (responses.ts).
+# The results without values. Each of them is one shared object (responses.ts).
 SHARED = ("miss", "notStored", "stored", "success")
-# Hits that contain bytes. Their classes are handwritten (collection-hits.ts, hit.ts), like that of get.
+# The handwritten classes of hits that contain bytes (collection-hits.ts, hit.ts).
 # The values of a hit select its class: their names, their types and whether they are lists.
 HASH_HIT = "HashHit"
 _HITS = {
@@ -148,7 +148,7 @@ def parameter_name(parameter: Parameter) -> str:
 
 
 def options(operation: Operation, method: Method) -> str:
-    """Return the type of a call's options; some calls have their own."""
+    """Return the type of a call's options. Some calls have a separate type."""
     kinds = {each.kind for each in method.parameters}
     if own_options(method) or "kept_ttl" in kinds:
         return f"{operation.name}Options"

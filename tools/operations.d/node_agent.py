@@ -76,7 +76,7 @@ export const resultNames: Readonly<Record<string, Readonly<Record<string, string
 
 
 def _call(operation: Operation, method: Method) -> str:
-    # A control call is a method of the client, and names the cache.
+    # A control call is a method of the client whose argument is the name of the cache.
     receiver = "cache" if operation.is_scoped else "client"
     given = ["cache.name"] if operation.arguments and not operation.is_scoped else []
     given += [_field(each) for each in node.parameters(operation, method) if each.is_key or each.name != "name"]

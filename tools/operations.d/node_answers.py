@@ -16,7 +16,7 @@ _READERS = {
     "double": "doubleIn",
     "ItemType": "itemTypeIn",
 }
-# Readers of lists. Those in the second table need the number of requested parts.
+# Readers of lists. The readers in the second table need the number of requested parts.
 _LIST_READERS = {"bytes": "listIn", "DictionaryItem": "itemsIn", "SortedSetElement": "scoredIn"}
 _ASKED_READERS = {"bytes": "partsIn", "double": "scoresIn", "bool": "flagsIn"}
 
@@ -46,7 +46,7 @@ def _decode(operation: Operation) -> str:
 def _case(operation: Operation, case: Case) -> str:
     made = _made(operation, case, f"branchIn(content, {case.within})" if case.within else "content")
     if case.result:
-        # The content tells whether it is a hit; otherwise the result is the last case.
+        # The content indicates whether the result is this case. If not, the result is the last case.
         other = _made(operation, operation.cases[-1], "content")
         made = f"isHit(content, {case.result}) ? {made} : {other}"
     return f"    if (number === {case.number}) return {made};\n"
@@ -99,7 +99,7 @@ def returns(operation: Operation) -> str:
 def _said(case: Case) -> str:
     carried = [f"`{names.camel(each.name)}` ({_clause(each.doc)})" for each in case.values]
     if node.hit_class(case):
-        # The class documents its own values.
+        # Omit the values, because the class documents them.
         carried = []
     told = f" with {' and '.join(carried)}" if carried else ""
     return f"`{node.result(case)}`{told}"

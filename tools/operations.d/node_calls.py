@@ -13,7 +13,8 @@ from shapes import COLLECTION_TTLS, Group, Method, Operation, Parameter, Table
 
 _CLIENT = f"{node.SOURCES}/client/client.ts"
 _ITEMS = f"{node.SOURCES}/calls/table-calls.ts"
-# Functions that read and check the lists that a caller passes; lists of bytes are selected by name.
+# Functions that read and check the lists that a caller passes. Lists of bytes are selected by the name of the
+# parameter.
 _LISTS = {
     "DictionaryItem": ("dictionaryItemsOf", "checkItems"),
     "SortedSetElement": ("scoredElementsOf", "checkScoredElements"),
@@ -175,7 +176,10 @@ def _named(operation: Operation, method: Method) -> list[str]:
 
 
 def _checks(operation: Operation, method: Method) -> tuple[str, list[str]]:
-    """Return the lines before the call, and its checks. A wrong type throws; an invalid value returns an error."""
+    """Return the lines before the call, and the checks.
+
+    A wrong type throws an exception. An invalid value returns an error.
+    """
     lines, checks = _taken(operation, method), []
     kinds = {each.kind for each in method.parameters}
     given = {each.name for each in method.parameters}

@@ -33,7 +33,10 @@ _LISTS = {
 
 
 def given(operation: Operation) -> list[Argument]:
-    """Return the constructor's arguments after the key, including those of the body but not those of an arm."""
+    """Return the constructor's arguments after the key.
+
+    They include the arguments of the body but not the arguments of an arm.
+    """
     return operation.arguments[1:] + (operation.body.arguments if operation.body else [])
 
 
@@ -107,7 +110,7 @@ def codec(operation: Operation) -> str:
 
 
 def _other_keys(operation: Operation) -> str:
-    """Return the method that lists further keys of a request: the sources of a union."""
+    """Return the method that lists the additional keys of a request, which are the sources of a union."""
     sources = [each.parameter for each in given(operation) if each.parameter.kind == "SortedSetSource"]
     if not sources:
         return ""
@@ -123,7 +126,7 @@ def _name(parameter: Parameter) -> str:
 
 
 def _type(parameter: Parameter) -> str:
-    # An enum travels as its number.
+    # An enum is encoded as its number.
     if parameter.choices:
         return "number"
     if parameter.kind not in _TYPES:

@@ -1,6 +1,6 @@
-"""Parses protocol/proto/*.proto: messages, their fields, the rpcs, and the comment before each.
+"""Parses protocol/proto/*.proto: messages, fields, rpcs, and the comment before each of them.
 
-Supports only the part of proto3 that those files use, so that no compiler has to be installed.
+This parser avoids the need to install a compiler. It supports only the part of proto3 that these files use.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Message:
 
 @dataclass(frozen=True)
 class Rpc:
-    """A call: its service's full name and the names of its messages."""
+    """A call: the full name of its service and the names of its messages."""
 
     name: str
     service: str
@@ -101,7 +101,7 @@ class _Reader:
         self.comment_line = -2
 
     def next(self) -> str:
-        """Return the next token; comments before it are kept for `doc`."""
+        """Return the next token. Comments before the token are stored for `doc`."""
         while True:
             group, text, line = self.tokens[self.place]
             self.place += 1

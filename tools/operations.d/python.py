@@ -110,7 +110,8 @@ def docstring(text: str, more: list[str], indent: int) -> str:
         return f'{space}"""{text}"""\n'
     first, *rest = textwrap.wrap(text, page.WIDTH["py"] - indent - 3)
     if not rest and not more:
-        # Only the closing quotes would exceed the line, and they may not stand alone below a single line of text.
+        # Wrap earlier if only the closing quotes exceed the line, because they may not stand alone below a single line
+        # of text.
         first, *rest = textwrap.wrap(text, page.WIDTH["py"] - indent - 6)
     lines = [f'"""{first}', *rest]
     for each in more:
@@ -139,7 +140,7 @@ def parameter_type(parameter: Parameter) -> str:
         return "AnyTtl | None"
     if parameter.parts:
         return _GIVEN[parameter.kind]
-    # A field name is accepted like a key.
+    # A field name accepts the same types as a key.
     of_bytes = "Key" if parameter.name in ("field", "fields") else "bytes" if parameter.name == "hash" else "Value"
     one = of_bytes if parameter.kind == "bytes" else _TYPES.get(parameter.kind, parameter.kind)
     return f"Iterable[{one}]" if parameter.repeated else one
@@ -167,7 +168,10 @@ def signature(operation: Operation, method: Method, head: list[str]) -> list[str
 
 
 def default_of(parameter: Parameter) -> str:
-    """Return the default of an optional parameter. None as a TTL means the client's default or no change."""
+    """Return the default of an optional parameter.
+
+    For a TTL, the default None means the client's default or no change.
+    """
     if parameter.choices:
         return f"{parameter.kind}.{parameter.default}"
     return "None" if parameter.kind in COLLECTION_TTLS else str(parameter.default)

@@ -1,4 +1,7 @@
-"""The Python client's calls on items and caches, and their requests; calls on collections have their own module."""
+"""The Python client's calls on items and caches, and their requests.
+
+The calls on collections are in python_collections.py.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ import python
 _CLIENT = f"{python.PACKAGE}/client.py"
 _REQUESTS = f"{python.INTERNAL}/operations/requests.py"
 _RESULTS = f"{python.PACKAGE}/cache_results.py"
-# Parameters that the docstrings do not describe.
+# The parameters that the docstrings do not describe.
 _KNOWN = ("key", "value", "ttl", "name")
 # The timeout parameter of calls that have no handle.
 _TIMEOUT = ("*", "timeout_s: float | None = None")
@@ -85,7 +88,7 @@ def _given(operation: Operation, method: Method) -> list[str]:
 
 
 def _request(operation: Operation) -> str:
-    """Return a request with its fields in order of their numbers, and the arm that a method chooses."""
+    """Return the code of a request, with the fields in order of their numbers and the arm that a method chooses."""
     items = ["self", *(["arm: int"] if operation.arms else [])]
     fields = [_field(str(each.number), each.parameter) for each in operation.arguments]
     for argument in operation.arguments:

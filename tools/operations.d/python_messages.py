@@ -154,7 +154,7 @@ def _text(field: int, text: str) -> bytes:
 
 
 def _number(field: int, number: int) -> bytes:
-    # Field 9 is the index of a oneof, which is written even if it is 0.
+    # Field 9 is the index of a oneof. Write it even if it is 0.
     return _varint(field << 3) + _varint(number) if number or field == 9 else b""
 
 

@@ -13,9 +13,10 @@ from shapes import Case, Operation, Table, Value
 
 import python
 
-# The results of `_each` for responses that are read by handwritten code.
+# The results of `_each` for responses that handwritten code reads.
 _BY_HAND = {"GetBatch": (1, "responses")}
-# Lists that `answers` reads directly. The key is whether a part contains its own result, followed by its fields.
+# Lists that `answers` reads directly. The first element of a key is whether each part contains a result; the others are
+# the fields of a part.
 _PARTS = {
     (False, (1, "bytes"), (2, "bytes")): "pair",
     (False, (1, "bytes"), (2, "double")): "scored",
@@ -59,7 +60,7 @@ from larder_cache._internal.operations import answers
 
 
 def _collection_answers(table: Table, contract: proto.Contract) -> dict[str, str]:
-    """Return the readers of collections' responses, which have their own file."""
+    """Return the readers of the responses of collection calls, which are in a separate file."""
     own = [each for each in table.answered if python.is_of_collection(each)]
     if not own:
         return {}
@@ -135,7 +136,10 @@ def _last(operation: Operation) -> str:
 
 
 def _list(operation: Operation, case: Case, value: Value, contract: proto.Contract) -> str:
-    """Return the lines for a case with one list. Common shapes are read directly, others as messages."""
+    """Return the lines for a case with one list.
+
+    Lists of common shapes are read directly, and other lists as messages.
+    """
     made = f"r.{python.case_class(operation, case)}"
     content = f"answers.branch(content, {case.within})" if case.within else "content"
     parts = tuple((part.number, part.kind) for part in value.parts)
@@ -167,7 +171,7 @@ def _comprehension(before: str, made: str, each: str, items: str) -> str:
 
 
 def _message(operation: Operation, case: Case, contract: proto.Contract) -> tuple[proto.Message, str]:
-    """Return the message that holds a case's values, and its name in Python."""
+    """Return the message that contains a case's values, and the name of this message in Python."""
     response = contract.messages[operation.rpc.response]
     kind = next(each.kind for each in response.arms() if each.number == case.number)
     if case.within:

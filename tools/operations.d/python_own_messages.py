@@ -53,7 +53,7 @@ from larder_cache._internal.operations.message import field as _field
 
 
 def _enum(name: str, values: dict[str, int], space: str) -> str:
-    """Return an enum's values as plain integers, because a later server may send others."""
+    """Return an enum's values as plain integers, because a later server may send other values."""
     return f"{space}# {name}\n" + "".join(f"{space}{value} = {number}\n" for value, number in values.items()) + "\n"
 
 

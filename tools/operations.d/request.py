@@ -44,7 +44,7 @@ class Reader:
         return list(self._arguments(message))
 
     def arm(self, message: proto.Message, chosen: proto.Field) -> Arm:
-        """Return an arm that a method chooses, with its payload, if any."""
+        """Return an arm that a method chooses, with the arm's payload, if any."""
         if chosen.kind == "uint64" and chosen.name.endswith("_ms"):
             return Arm(chosen.name, chosen.number, Parameter("ttl", "new_ttl", False, _NEW_TTL))
         inner = self.contract.message(chosen.kind, message)
@@ -70,7 +70,7 @@ class Reader:
         return [], Body(path.split(".")[-1], tuple(numbers), list(self._arguments(within, message)))
 
     def _arguments(self, message: proto.Message, outer: proto.Message | None = None) -> Iterator[Argument]:
-        """Yield the arguments. `outer`: the request that contains the nested messages."""
+        """Yield the arguments. `outer` is the request that contains the nested messages."""
         fields = {each.name: each for each in message.fields}
         for each in message.fields:
             arms = message.arms(each.oneof) if each.oneof else []
@@ -119,7 +119,10 @@ class Reader:
 
 
 def is_bound(arms: list[proto.Field]) -> bool:
-    """Return whether a oneof is one end of a range. The argument selects the arm; without it, it is unbounded."""
+    """Return whether a oneof is one end of a range.
+
+    The argument selects the arm. Without the argument, the end is unbounded.
+    """
     return any(each.name.startswith("unbounded_") for each in arms)
 
 
@@ -131,7 +134,10 @@ def parts(contract: proto.Contract, within: proto.Message, kind: str) -> tuple[P
 
 
 def type_name(contract: proto.Contract, within: proto.Message, kind: str, noun: str) -> str:
-    """Return a type's public name: a type nested in a request is prefixed with its noun."""
+    """Return a type's public name.
+
+    The name of a type that is nested in a request gets the noun of the group as a prefix.
+    """
     return names.pascal(noun) + kind if kind in within.nested or kind in within.enums else kind
 
 

@@ -7,14 +7,14 @@ from typing import Any
 
 import proto
 
-# Both consist of a TTL and whether it is refreshed. If omitted, the first is the client's default,
-# and the second changes nothing.
+# Each of these kinds consists of a TTL and whether the TTL is refreshed. If the argument is omitted, "collection_ttl"
+# means the client's default, and "kept_ttl" does not change the TTL.
 COLLECTION_TTLS = ("collection_ttl", "kept_ttl")
 
 
 @dataclass(frozen=True)
 class Part:
-    """A field of the messages in a list."""
+    """A field of the messages that a list contains."""
 
     name: str
     kind: str
@@ -46,16 +46,16 @@ class Parameter:
 
     @property
     def is_key(self) -> bool:
-        """Return whether it is an item's key; the key of a collection is its name."""
+        """Return whether the parameter is an item's key. The key of a collection is its name."""
         return self.name == "key" or (self.name == "name" and self.kind == "bytes")
 
 
 @dataclass(frozen=True)
 class Argument:
-    """A field of a message with its parameter, and further field numbers; 0 if there is none.
+    """A field of a message with its parameter, and further field numbers, which are 0 if the field does not exist.
 
-    `refresh`: the bool next to a TTL. `unbounded`: the empty message for an omitted end of a range.
-    `exclusive`: a score that is excluded; if 0, `number` is a message with a score and a bool.
+    `refresh` is the bool next to a TTL. `unbounded` is the empty message for an omitted end of a range.
+    `exclusive` is a score that is excluded. If `exclusive` is 0, `number` is a message with a score and a bool.
     """
 
     number: int
@@ -67,7 +67,7 @@ class Argument:
 
 @dataclass(frozen=True)
 class Arm:
-    """One arm of the request's oneof, with the value to compare with, if any."""
+    """One arm of the request's oneof, with the parameter for the arm's payload, if any."""
 
     name: str
     number: int
@@ -95,9 +95,9 @@ class Method:
 
 @dataclass(frozen=True)
 class Value:
-    """A value of a response's case. `parts`: the fields of a list's messages.
+    """A value of a response's case. `parts` are the fields of the messages that a list contains.
 
-    `result`: the number of the field that tells whether a message of the list has a value.
+    `result` is the number of the field that indicates whether a message of the list has a value.
     """
 
     name: str
@@ -111,10 +111,11 @@ class Value:
 
 @dataclass(frozen=True)
 class Case:
-    """A successful outcome of a call. `number` is its field in the response's oneof; 0 if the response is the case.
+    """A successful outcome of a call. `number` is its field in the response's oneof; 0 if the response has no oneof.
 
-    `within`: the field of its message that holds the values; 0: the message itself.
-    `result`: the field that tells whether it is this case; if it is Miss, the outcome is the last case.
+    `within` is the field of the case's message that contains the values; 0 if the message itself contains them.
+    `result` is the field that indicates whether the outcome is this case. If that field is Miss, the outcome is the
+    last case.
     """
 
     name: str
@@ -127,7 +128,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Form:
-    """An operation that clients derive from a row: an arm of its request, its idempotency and its role."""
+    """A separate client operation for one arm of a row's request, with its own idempotency and role."""
 
     name: str
     arm: str
@@ -230,7 +231,10 @@ class Table:
         ]
 
     def of_clients(self, lacked: tuple[str, ...]) -> Table:
-        """Return the table as a client sees it, without the groups that it lacks; each form is an operation."""
+        """Return the table for a client.
+
+        Omits the groups that the client does not support. Each form is an operation.
+        """
         return Table([_called(group) for group in self.groups if group.name not in lacked])
 
 
@@ -238,7 +242,7 @@ def method(name: str, doc: str, arguments: list[Argument], arm: Arm | None = Non
     parameters = [argument.parameter for argument in arguments]
     if arm and arm.parameter:
         parameters.append(arm.parameter)
-    # Optional parameters come last, and a collection's TTL after the other optional ones.
+    # Optional parameters are last, and a collection's TTL follows the other optional parameters.
     return Method(name, doc, arm, sorted(parameters, key=lambda each: (each.is_optional, each.kind in COLLECTION_TTLS)))
 
 

@@ -1,4 +1,4 @@
-"""Follows docs/add-an-operation.md in a copy of the tree: eight files are edited, all others are generated."""
+"""Follows docs/add-an-operation.md in a copy of the tree. Eight files are edited, and all others are generated."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BLOCK = re.compile(r"^```\w+ (?P<path>\S+)(?: after (?P<anchor>[^\n]+))?\n(?P<te
 
 _PYTHON_INTERNAL = "clients/python/larder_cache/_internal"
 
-# The places where the new operation must appear, and its name there; the layout is a table of two columns.
+# The files in which the new operation must appear, and the text that must appear there.
 SEEN = {
     "protocol/proto/pipeline.proto": "cache_client.ItemGetLengthResponse item_get_length = 53;",
     "protocol/spec/retry.md": "ItemGetLength",
@@ -43,7 +43,7 @@ SEEN = {
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A copy of the tree with its own Git history."""
+    """A copy of the tree with a separate Git history."""
     folder = tmp_path_factory.mktemp("tree")
     listed = _run(ROOT, "git", "ls-files", "-co", "--exclude-standard").splitlines()
     for name in listed:

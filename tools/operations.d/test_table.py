@@ -1,4 +1,4 @@
-"""Faults in the table are reported before anything is written."""
+"""Faults in the table are reported before any file is written."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ CSHARP = re.compile(
 )
 NODE = re.compile(r"(?:/\*\*((?:.|\n)*?)\*/\n)? +readonly (\w+)(\??): ((?:.|\n)*?);\n")
 PYTHON = re.compile(r"((?:^ {4}#.*\n)+)^ {4}(\w+): ([^=\n]+?)(?: = (.*))?$", re.M)
-# A default that the text states, for the column of defaults.
+# A pattern for a default that the text states, for the column of defaults.
 DEFAULT = re.compile(r"(?:^|(?<=[.;)] ))(?:[Tt]he )?[Dd]efault(?::| is)? ((?:[^.;:(,]|[.,](?=\d))+)")
 
 

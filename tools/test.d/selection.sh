@@ -1,4 +1,5 @@
-# Sourced by tools/test: runs selected tests of one language. Builds only what they need, and shows the runner's own output.
+# Sourced by tools/test: runs selected tests of one language. Runs selected tests of one language. Builds only the projects that these tests need, and shows the
+# output of the test runner.
 
 SERVER=server/src/Larder.Server
 
@@ -11,7 +12,7 @@ built() {
   done
 }
 
-# chosen NAME COUNTER COMMAND…: runs COMMAND, shows its output, and adds the results that COUNTER reads from it.
+# chosen NAME COUNTER COMMAND…: runs COMMAND, shows its output, and adds the results that COUNTER reads from the output.
 chosen() {
   local name=$1 counter=$2
   shift 2
@@ -23,7 +24,7 @@ chosen() {
   "$counter"
 }
 
-# closing: prints the last line and returns the exit code.
+# closing: prints the line with the totals and returns the exit code.
 closing() {
   local status
   for status in "${broken[@]}"; do
@@ -53,7 +54,8 @@ select_conformance() {
   closing
 }
 
-# Runs the spec files whose name contains NAME. If there are none, runs the tests whose name contains it, in the files that mention it or else in all.
+# Runs the spec files whose name contains NAME. If there are no such files, runs the tests whose name contains NAME, in the files that contain NAME or, if no
+# file does, in all files.
 select_node() {
   local name=$1 specs=() all=() pattern=()
   [ $# -eq 1 ] || { usage >&2; exit 2; }
@@ -73,7 +75,7 @@ select_node() {
   closing
 }
 
-# Runs the test project NAME. If there is none, runs the tests whose full name contains NAME, in the projects that mention it.
+# Runs the test project NAME. If there is no such project, runs the tests whose full name contains NAME, in the projects that contain NAME.
 select_dotnet() {
   local name=$1 project projects=() filter=()
   [ $# -eq 1 ] || { usage >&2; exit 2; }

@@ -31,7 +31,7 @@ def tool(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def server(tool: Path) -> Iterator[tuple[str, str]]:
-    """Return the server's data address as host:port, and the address of its console."""
+    """Yield the server's data address as host:port, and the address of its console."""
     with started(
         tool.parent, LISTENING, tool, "serve", "--port", "0", "--console-port", "0", "--memory", "256m"
     ) as said:

@@ -1,4 +1,4 @@
-"""A root folder with a C library, OpenSSL and the programs of Debian's package scripts, and nothing else: no .NET."""
+"""A root folder with only a C library, OpenSSL and the programs that Debian's package scripts call. It has no .NET."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import shutil
 import subprocess
 from pathlib import Path
 
-# What maintainer scripts call. Systemd's programs are replaced by STAND_IN.
+# The programs that maintainer scripts call. STAND_IN replaces the programs of systemd.
 PROGRAMS = ("sh", "env", "cat", "rm", "chgrp", "chmod", "kill", "mkdir", "chown", "sleep", "setpriv")
 SYSTEM_PROGRAMS = ("getent", "useradd", "userdel", "nologin")
-# Of the packages libc6 and libssl3.
+# The libraries of the packages libc6 and libssl3.
 LIBRARIES = ("libm.so.6", "libdl.so.2", "libpthread.so.0", "librt.so.1", "libssl.so.3", "libcrypto.so.3")
-# Packages that the root provides, as dpkg sees it.
+# The packages that are recorded as installed in dpkg's database.
 PROVIDED = ("libc6", "libssl3", "init-system-helpers", "passwd")
 STATUS = "Package: {name}\nStatus: install ok installed\nMaintainer: none\nArchitecture: {architecture}\n"
 STATUS += "Version: 99\nDescription: stand-in\n\n"
@@ -25,7 +25,8 @@ FILES = {
     "etc/login.defs": "SYS_UID_MIN 100\nSYS_UID_MAX 999\nSYS_GID_MIN 100\nSYS_GID_MAX 999\n",
     "etc/nsswitch.conf": "passwd: files\ngroup: files\nshadow: files\n",
 }
-# Logs what scripts request from systemd. Starts and stops the unit's command as its user.
+# A shell script in place of systemd's programs. It logs the requests of maintainer scripts, and starts and stops the
+# unit's command as the unit's user.
 STAND_IN = r"""#!/bin/sh
 echo "${0##*/} $*" >>/run/systemd.log
 [ "${0##*/}" = deb-systemd-invoke ] || exit 0
@@ -106,7 +107,7 @@ class EmptyRoot:
             shutil.copy(path.resolve(), target)
 
     def dpkg(self, *words: str | Path) -> str:
-        """Run dpkg on this root; its scripts run inside it."""
+        """Run dpkg on this root. The package scripts run inside the root."""
         command = [*self._inside, "dpkg", f"--root={self.folder}", *words]
         environ = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C"}
         done = subprocess.run(command, env=environ, capture_output=True, text=True, timeout=120)
@@ -129,7 +130,10 @@ class EmptyRoot:
         return subprocess.run(self.command(*words), capture_output=True, text=True, timeout=60)
 
     def files(self) -> set[str]:
-        """Return files and folders, except those of dpkg and of processes, and useradd's locks and backups."""
+        """Return the files and folders of the root.
+
+        Excludes the files of dpkg and of processes, and the locks and backups of useradd.
+        """
         found = {str(path.relative_to(self.folder)) for path in self.folder.rglob("*")}
         return {name for name in found if not re.match(r"(var/lib/dpkg|run)(/|$)|etc/(\w+-|\.pwd\.lock)$", name)}
 
@@ -137,7 +141,7 @@ class EmptyRoot:
         return (self.folder / name).read_text()
 
     def requests(self) -> list[str]:
-        """Return and forget what scripts requested from systemd."""
+        """Return the logged requests of scripts to systemd, and clear the log."""
         log = self.folder / "run/systemd.log"
         lines = log.read_text().splitlines() if log.exists() else []
         log.unlink(missing_ok=True)

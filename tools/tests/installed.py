@@ -1,4 +1,4 @@
-"""Programs that tests run in their own folders, each with its own package caches."""
+"""Programs that tests run in separate folders, each with separate package caches."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-# Longer than any step takes: a step that hangs fails here.
+# A timeout that is longer than any step takes. A step that hangs fails after this time.
 HANG_S = 60.0
 LISTENING = re.compile(r"listening on http://(\S+) console (http://\S+)")
-# The public packages that the build has restored serve as a feed. Larder's packages are only in the first feed.
+# The NuGet feeds. The second feed contains the public packages that the build has restored. Larder's packages are only
+# in the first feed.
 FEEDS = """<configuration>
   <packageSources>
     <clear />

@@ -99,7 +99,10 @@ def _is_ready(watched: Watched) -> bool:
 
 
 def _configured(folder: Path, console: str) -> None:
-    """Copy the deployed files with this server's console, and with short intervals so that alerts fire soon."""
+    """Copy the files in deploy/prometheus with this server's console address.
+
+    The copies have short intervals, so that alerts fire soon.
+    """
     configuration = (DEPLOYED / "prometheus.yml").read_text()
     assert configuration.count("127.0.0.1:8081") == configuration.count("scrape_interval: 15s") == 1
     configuration = configuration.replace("127.0.0.1:8081", console.removeprefix("http://"))
@@ -110,7 +113,7 @@ def _configured(folder: Path, console: str) -> None:
 
 
 def _crowd(address: str) -> None:
-    """Open ten connections where four are allowed: new ones replace old ones, because all are idle."""
+    """Open ten connections to a server that allows four. New connections replace old ones, because all are idle."""
     host, port = address.split(":")
     opened = [socket.create_connection((host, int(port))) for _ in range(10)]
     try:
@@ -130,17 +133,18 @@ def test_alerts_fire_only_when_server_has_faults(tool: Path, tmp_path: Path) -> 
     if shutil.which("prometheus") is None:
         pytest.skip("prometheus is not installed: tools/setup faults")
     with _watched(tool, tmp_path) as watched:
-        # A healthy server is scraped several times. Its memory use must not raise an alert.
+        # Prometheus scrapes a healthy server several times. The server's memory use must not raise an alert.
         until(lambda: (watched.ask("count_over_time(larder_ready[1m])") or 0) >= 5, lambda: "it is not scraped")
         assert watched.firing() == set()
-        # Faults that leave the server running: its token file cannot be reloaded, and it has too many connections.
+        # Cause faults that leave the server running: its token file cannot be reloaded, and it has too many
+        # connections.
         (tmp_path / "token").unlink()
         watched.server.send_signal(signal.SIGHUP)
         watched.fires("LarderReloadFailed")
         _crowd(watched.address)
         watched.fires("LarderRefusesConnections")
         assert watched.firing() == {"LarderReloadFailed", "LarderRefusesConnections"}
-        # The server stops.
+        # Stop the server.
         watched.server.terminate()
         assert watched.server.wait(HANG_S) == 0
         watched.fires("LarderDown")

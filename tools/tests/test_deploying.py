@@ -137,7 +137,7 @@ def test_probes_succeed_against_running_server(server: tuple[str, str]) -> None:
 
 
 def _unit(tool: Path, folder: Path) -> Path:
-    """Return a copy of the unit in which only the path of the tool differs."""
+    """Return the path of a copy of the unit in which only the path of the tool differs."""
     text = UNIT.read_text()
     assert text.count("ExecStart=/usr/bin/larder ") == 1
     unit = folder / UNIT.name
@@ -150,7 +150,7 @@ def test_systemd_verifies_the_unit(tool: Path, tmp_path: Path) -> None:
     done = subprocess.run(
         ["systemd-analyze", "verify", _unit(tool, tmp_path)], capture_output=True, text=True, timeout=60
     )
-    # If systemd does not run here, it may also report faults in the system's own units.
+    # If systemd is not running, systemd-analyze may also report faults in the system's own units.
     assert (done.returncode, [line for line in done.stderr.splitlines() if "larder" in line]) == (0, [])
 
 

@@ -1,4 +1,4 @@
-"""The index of docs/ is complete, links are valid, and quoted messages match those of the programs."""
+"""The index of docs/ is complete, links are valid, and quoted messages match the messages of the programs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LINK = re.compile(r"(?<!!)\[[^\]\n]+\]\(([^)\s]+)\)")
 PAGES = [ROOT / "README.md", *sorted(DOCS.glob("*.md")), *sorted((DOCS / "guides").rglob("*.md"))]
 SOURCES = ["server/src", "clients/dotnet/src", "clients/dotnet/cli", "clients/python/larder_cache", "clients/node/src"]
 SOURCES += ["packaging/src", "wire/src"]
-# Quoted messages of other programs: .NET, pip, NuGet, a shell, the operating system.
+# Messages of other programs that the pages quote: .NET, pip, NuGet, a shell, the operating system.
 OTHERS = {
     "RuntimeError",
     "externally-managed-environment",

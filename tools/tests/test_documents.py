@@ -37,7 +37,7 @@ TEXT = {
     "",
 }
 
-# Names that are not citations: files that a command writes, or that a test of a package looks for.
+# Names that are not citations, because a command writes these files or a test of a package searches for them.
 WRITTEN = {
     "a.md",
     "file.md",

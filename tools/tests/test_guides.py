@@ -1,4 +1,4 @@
-"""Runs the commands of the guides with the packed tool; only the ports differ."""
+"""Runs the commands of the guides with the packed tool. Only the ports differ from the guides."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ import pytest
 import tomllib
 from test_documents import ROOT, texts
 
-# Only the packages' own manifests define the names.
+# Read the names from the manifests of the packages.
 PYTHON = tomllib.loads((ROOT / "clients/python/pyproject.toml").read_text())["project"]["name"]
 NODE = json.loads((ROOT / "clients/node/package.json").read_text())["name"]
 DOTNET = "larder"
@@ -35,7 +35,7 @@ def _words(arguments: str) -> list[str]:
 
 
 def _is_ours(word: str, name: str) -> bool:
-    """Return whether a registry would be queried for a word; it is not for a path or a file."""
+    """Return whether an installer would query a registry for a word. It does not for a path or a file."""
     bare = re.split(r"[\[@=<>~!]", word)[0]
     return "/" not in word and bare.lower().replace("_", "-") == name.lower()
 

@@ -118,7 +118,7 @@ def test_tool_tune_finds_cap_with_own_server(tool: Path, tmp_path: Path) -> None
     assert "MaxInFlight" in said, said
 
 
-# A package with our name in the public registry, with a higher version and another owner.
+# A package with our name in a simulated public registry. It has a higher version and another owner.
 STRANGERS = """<package>
   <metadata>
     <id>Larder.Client</id>
@@ -205,7 +205,7 @@ def test_node_client_readme_example_prints_the_stored_value(
     dist: Path, server: tuple[str, str], tmp_path: Path
 ) -> None:
     package = next(dist.glob("*.tgz"))
-    # The package has no dependencies, so that npm does not query a registry.
+    # The project has no other dependencies, so npm does not query a registry.
     (tmp_path / "package.json").write_text(json.dumps({"name": "app", "private": True}))
     run(
         tmp_path,

@@ -1,4 +1,4 @@
-"""The graphs of docs/introduction.md are what tools/introduction draws from the measured figures."""
+"""The graphs of docs/introduction.md equal the graphs that tools/introduction draws from the measurements."""
 
 from __future__ import annotations
 

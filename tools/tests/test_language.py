@@ -1,4 +1,7 @@
-"""Phrases that the project no longer uses, in comments and documentation: a net, not a proof of good English."""
+"""Finds phrases that the project no longer uses in comments and documentation.
+
+Passing this test does not prove good English.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-# What to write instead.
+# The phrases, each with the text to write instead.
 PHRASES = {
     r"\banew\b": "again, recreate, refresh",
     r"\bwhoever\b": "the caller, the reader, any client",

@@ -120,7 +120,7 @@ def test_packaged_help_lists_every_command_on_one_screen() -> None:
     assert len(lines) <= 24 and max(map(len, lines)) <= 120
     launched = subprocess.run([ROOT / "larder", "help"], capture_output=True, text=True, check=True).stdout
     own = "Use a cache"
-    # The launcher's commands of that group, which the package runs in its own process.
+    # The commands in this group of the launcher's help, which the packaged tool runs in its own process.
     group = launched[launched.index(own) : launched.index("Tune and measure")]
     words = {
         word for line in group.splitlines()[1:] for word in re.findall(r"(?<= )[a-z]+(?=  |$)", line.split("   ")[0])
@@ -138,7 +138,7 @@ PROGRAMS = {
     "larder lab": "lab/src/Larder.Lab/bin/Release/net10.0/Larder.Lab.dll lab",
     "larder tune, bench": "tuner/src/Larder.Tuner/bin/Release/net10.0/Larder.Tuner.dll",
 }
-# A TimeSpan in .NET's format, or a large number of bytes.
+# Matches a TimeSpan in .NET's format, or a large number of bytes.
 UNREADABLE = re.compile(r"\b(\d+\.)?\d\d:\d\d:\d\d\b|\b\d{8,}\b")
 
 

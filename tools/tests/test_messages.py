@@ -1,4 +1,4 @@
-"""tools/messages finds the messages of each language with their kind, and tools/sample prints some of them."""
+"""tools/messages finds the messages of each language with their kind, and tools/sample prints a sample of them."""
 
 from __future__ import annotations
 

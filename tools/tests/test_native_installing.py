@@ -23,7 +23,10 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with the packages: that of LARDER_NATIVE_PACKAGES, where they are already built, or a new one."""
+    """Return a folder with the packages.
+
+    This is the folder in LARDER_NATIVE_PACKAGES, which contains built packages, or a new folder.
+    """
     if built := os.environ.get("LARDER_NATIVE_PACKAGES"):
         return Path(built)
     target = tmp_path_factory.mktemp("native")
@@ -33,7 +36,7 @@ def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def root(tmp_path: Path) -> Iterator[EmptyRoot]:
-    """An empty root with /proc, and with a network of its own, in which the default ports are free."""
+    """An empty root with /proc and a separate network, in which the default ports are free."""
     folder = tmp_path / "root"
     (folder / "proc").mkdir(parents=True)
     prepare = f"ip link set lo up && mount -t proc proc '{folder}/proc' && echo up && exec sleep infinity"
@@ -74,7 +77,7 @@ def test_archive_serves_sets_gets_upgrades_and_is_removed(packages: Path, root: 
     server, _ = begun(tmp_path, LISTENING, *serve)
     assert root.run("larder", "set", "greeting", "hello").stdout == "stored\n"
     assert root.run("larder", "get", "greeting").stdout == "hello\n"
-    # The upgrade replaces the program while it runs; the restarted one loads the items.
+    # The upgrade replaces the program while the server runs. The restarted server loads the items.
     subprocess.run(extract, check=True)
     assert root.run("larder", "get", "greeting").stdout == "hello\n"
     assert ended(server) == 0
@@ -99,7 +102,7 @@ def test_debian_package_serves_upgrades_and_is_purged(packages: Path, root: Empt
 
     root.dpkg("--install", next(packages.glob("larder_*_amd64.deb")))
     assert _has_no_dotnet(root)
-    # The package has started the service.
+    # Installing the package has started the service.
     until(lambda: root.run("larder", "set", "greeting", "hello").stdout == "stored\n", log)
     assert served("hello\n")
     user = int(re.findall(r"^larder:x:(\d+):", root.text("etc/passwd"), re.M)[0])

@@ -1,4 +1,4 @@
-"""The archive and the Debian package of the native program, built from a stand-in of it: files, scripts and bytes."""
+"""The archive and the Debian package of the native program, built with a fake program: files, scripts and bytes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LINUX = ROOT / "packaging" / "linux"
 VERSION = re.findall("<Version>(.*)</Version>", (ROOT / "Directory.Build.props").read_text())[0]
 ARCHIVE = f"larder-{VERSION}-linux-x64"
 DEB = f"larder_{VERSION}_amd64.deb"
-# Prints what the man page and the completions are made from.
+# A fake program. It prints the help texts from which the man page and the completions are built.
 STAND_IN = """#!/bin/sh
 if [ "$1" = completions ]; then
   [ "$2" != fish ] || for each in get serve tune; do

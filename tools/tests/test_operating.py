@@ -33,7 +33,7 @@ LONGEST_WAIT_S = 2
 
 
 class Program:
-    """The agent of one client, which sets and gets sequentially until it is stopped."""
+    """The agent of one client, which makes sets and gets sequentially until the test stops it."""
 
     def __init__(self, language: str, endpoint: str, token: str, authority: Path) -> None:
         command = [str(ROOT / word) if "/" in word and not word.startswith("/") else word for word in AGENTS[language]]
@@ -251,7 +251,7 @@ def test_operator_tasks_cause_no_failed_calls_or_lost_items(tool: Path, tmp_path
     with _operated(tool, tmp_path) as operator:
         with _calling(operator, token) as programs:
             _calls(programs)
-            # Probe: health checks need no token, everything else does.
+            # Probe: health checks need no token, but all other requests need one.
             assert operator.look("/health/live")[0] == operator.look("/health/ready")[0] == 200
             assert operator.look("/metrics")[0] == 401
             # Scrape the metrics.
@@ -265,7 +265,7 @@ def test_operator_tasks_cause_no_failed_calls_or_lost_items(tool: Path, tmp_path
             # Warm restart: store an item that no program accesses again.
             assert operator.shell("set", "kept", "through the upgrade", "--ttl", "3600", token=token).returncode == 0
             assert " entries" in operator.shell("stats", token=token).stdout
-            # Rotate the certificate: open connections continue, a new one receives the new certificate.
+            # Rotate the certificate: open connections continue, and a new connection receives the new certificate.
             _certificate(tmp_path, "second")
             operator.reload("tls-cert")
             _calls(programs)
@@ -279,7 +279,7 @@ def test_operator_tasks_cause_no_failed_calls_or_lost_items(tool: Path, tmp_path
             )
             assert operator.shell("get", "kept", token=token).stdout == "through the upgrade\n"
             _certificate(tmp_path, "third")
-            # Upgrade: the new process takes over the old one's files, port and items.
+            # Upgrade: the new process takes over the files, port and items of the old process.
             stopped = time.monotonic()
             operator.stop()
             operator.start()
@@ -287,14 +287,14 @@ def test_operator_tasks_cause_no_failed_calls_or_lost_items(tool: Path, tmp_path
             _calls(programs)
             assert operator.shell("get", "kept", token=token).stdout == "through the upgrade\n"
             assert _figure(operator.scrape(), "larder_snapshot_loaded_entries") == 3 * KEYS + 1
-        # On a busy machine the server may take longer to start than calls wait; such calls fail, as they must.
+        # On a busy machine the server may take longer to start than calls wait. Such calls are expected to fail.
         failed = {program.language: program.failed for program in programs}
         if away > LONGEST_WAIT_S - 0.5:
             failed = {
                 language: [each for each in calls if "'Unavailable'" not in each] for language, calls in failed.items()
             }
         assert failed == dict.fromkeys(AGENTS, [])
-        # Replace the token: the old one is rejected, the new one is accepted.
+        # Replace the token: the server rejects the old token and accepts the new token.
         operator.tokens("second-token-0123456789", "console-token-0123456789")
         operator.reload("token-file")
         assert operator.shell("get", "kept", token=token).returncode != 0

@@ -21,14 +21,14 @@ COPIED = (
     "tools/pack",
 )
 VERSION = re.findall("<Version>(.*)</Version>", (ROOT / "Directory.Build.props").read_text())[0]
-# Fake packaging programs, which write the same files as the real ones.
+# Fake packaging programs, which write files with the same names as the real programs.
 PROGRAMS = {
     "npm": 'case " $* " in *" pack "*) for word; do to=$word; done; touch "$to/larder-cache-VERSION.tgz" ;; esac',
     "node": "true",
     "dotnet": '[ "$1" != pack ] || { for word; do folder=$word; done; touch "$folder/Larder.Client.VERSION.nupkg"; }',
     "python3": "true",
 }
-# The program that packs the native program, instead of its compiler.
+# A fake of the script that packs the native program.
 NATIVE = 'touch "$3/larder-VERSION-linux-$2.tar.gz" "$3/larder_VERSION_$2.deb"'
 PYTHON = (
     """[ "$1" = -c ] || { for word; do folder=$word; done; touch "$folder/larder_cache-VERSION-py3-none-any.whl"; }"""
@@ -104,7 +104,7 @@ def test_pack_of_one_language_needs_only_its_programs(
     assert {path.name for path in (tree / "dist").iterdir()} == {package, "SHA256SUMS", *settings}
     assert ran.stdout.split()[1::2] == [package]
     lines = ran.stderr.splitlines()
-    # Each step is reported when it starts and when it ends; the next commands come last.
+    # Each step is reported when it starts and when it ends. The commands to run next are last.
     assert any(line.endswith("…") for line in lines) and any(": done after " in line for line in lines)
     last = lines[lines.index("pack: next steps (details: docs/guides/install.md):") + 1 :]
     assert any(command.replace("DIST", str(tree / "dist")) in line for line in last)

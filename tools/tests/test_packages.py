@@ -43,7 +43,7 @@ PACKAGES = {
     },
 }
 
-# Packages that use ASP.NET Core, which their users have installed.
+# Packages that use ASP.NET Core, which the applications that use these packages have installed.
 FRAMEWORKS = {name: ["Microsoft.AspNetCore.App"] for name in ("Larder.Client.OutputCaching", "Larder.Testing")}
 
 # The files of a package in addition to its own library.

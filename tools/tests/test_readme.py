@@ -1,4 +1,4 @@
-"""Runs every snippet of the README against a server; only the server's address differs."""
+"""Runs every snippet of the README against a server. Only the server's address differs from the README."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _run(folder: Path, *command: str | Path, **more: str) -> str:
 
 
 def _project(folder: Path, kind: str, library: str) -> Path:
-    """Create a program next to the checkout with the README's own command."""
+    """Create a program next to the checkout with the command in the README."""
     line = _at(_snippet("**.NET**", "sh"), "new console", f"new {kind}").strip()
     line = line.replace("../app", str(folder / "app")).replace("clients/dotnet/src/Larder.Client", library)
     _run(ROOT, "bash", "-euc", line, Configuration="Release", DOTNET_NOLOGO="1")

@@ -1,4 +1,4 @@
-"""tools/test ends with the failed tests and their messages; suites that start fleets or measure run alone."""
+"""tools/test ends with the failed tests and their messages. Suites that start fleets or measure run alone."""
 
 from __future__ import annotations
 

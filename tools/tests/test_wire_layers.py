@@ -1,4 +1,5 @@
-"""The dependencies between the folders of wire have no cycle. tools/layers checks those between components."""
+"""The dependencies between the folders of wire have no cycle. tools/layers checks the dependencies between components.
+"""
 
 from __future__ import annotations
 
