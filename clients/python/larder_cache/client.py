@@ -149,15 +149,15 @@ class CacheClient(Unpicklable):
     # operations: client (tools/operations writes them from operations.toml)
 
     async def create_cache(self, name: str, *, timeout_s: float | None = None) -> None:
-        """Create a cache. Fails with ALREADY_EXISTS if it exists."""
+        """Create a cache. Fails with ALREADY_EXISTS if the cache already exists."""
         await self._control(op.CREATE_CACHE, name, timeout_s)
 
     async def delete_cache(self, name: str, *, timeout_s: float | None = None) -> None:
-        """Delete a cache and its items. Fails with NOT_FOUND if it does not exist."""
+        """Delete a cache and its items. Fails with NOT_FOUND if the cache does not exist."""
         await self._control(op.DELETE_CACHE, name, timeout_s)
 
     async def flush_cache(self, name: str, *, timeout_s: float | None = None) -> None:
-        """Delete all items of a cache. Fails with NOT_FOUND if it does not exist."""
+        """Delete all items of a cache. Fails with NOT_FOUND if the cache does not exist."""
         await self._control(op.FLUSH_CACHE, name, timeout_s)
 
     async def list_caches(self, *, timeout_s: float | None = None) -> r.Caches:

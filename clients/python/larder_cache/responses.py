@@ -161,7 +161,7 @@ class Incremented:
 
 @dataclass(slots=True)
 class RemainingTtl:
-    """The item exists. `remaining_ttl_ms`: the time until it expires, rounded down to milliseconds."""
+    """The item exists. `remaining_ttl_ms`: the time until the item expires, rounded down to milliseconds."""
 
     remaining_ttl_ms: int
 
@@ -183,7 +183,7 @@ TTL_SET = TtlSet()
 
 @dataclass(slots=True)
 class TtlNotSet:
-    """The TTL is unchanged: the new one is not longer (or not shorter)."""
+    """The TTL is unchanged, because the new TTL is not longer (or not shorter)."""
 
 
 TTL_NOT_SET = TtlNotSet()

@@ -100,15 +100,15 @@ class CacheClient(Unpicklable):
         return self._async.near_cache
 
     def create_cache(self, name: str, *, timeout_s: float | None = None) -> None:
-        """Create a cache. Fails with ALREADY_EXISTS if it exists."""
+        """Create a cache. Fails with ALREADY_EXISTS if the cache already exists."""
         return drive(self._async.create_cache(name, timeout_s=timeout_s))
 
     def delete_cache(self, name: str, *, timeout_s: float | None = None) -> None:
-        """Delete a cache and its items. Fails with NOT_FOUND if it does not exist."""
+        """Delete a cache and its items. Fails with NOT_FOUND if the cache does not exist."""
         return drive(self._async.delete_cache(name, timeout_s=timeout_s))
 
     def flush_cache(self, name: str, *, timeout_s: float | None = None) -> None:
-        """Delete all items of a cache. Fails with NOT_FOUND if it does not exist."""
+        """Delete all items of a cache. Fails with NOT_FOUND if the cache does not exist."""
         return drive(self._async.flush_cache(name, timeout_s=timeout_s))
 
     def list_caches(self, *, timeout_s: float | None = None) -> r.Caches:

@@ -42,7 +42,8 @@ export abstract class TableCalls extends ElementCalls {
 
   /**
    * Gets the remaining TTL of an item.
-   * @returns `hit` with `remainingTtlMs` (the time until it expires, rounded down to milliseconds), `miss` or `error`.
+   * @returns `hit` with `remainingTtlMs` (the time until the item expires, rounded down to milliseconds), `miss` or
+   * `error`.
    */
   async itemGetTtl(key: Bytes, options?: CallOptions): Promise<LookupResponse<{ readonly remainingTtlMs: number }>> {
     return checkKey(key) ?? this.invalidName ?? this.calls.make(new op.ItemGetTtlOperation(this.name, key), options);

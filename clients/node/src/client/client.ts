@@ -130,17 +130,17 @@ export class CacheClient implements AsyncDisposable {
 
   // operations: calls
 
-  /** Creates a cache. Fails with `AlreadyExists` if it exists. */
+  /** Creates a cache. Fails with `AlreadyExists` if the cache already exists. */
   async createCache(name: string, options?: CallOptions): Promise<SuccessResponse> {
     return checkCacheName(name) ?? this.calls.make(new op.CreateCacheOperation(name), options);
   }
 
-  /** Deletes a cache and its items. Fails with `NotFound` if it does not exist. */
+  /** Deletes a cache and its items. Fails with `NotFound` if the cache does not exist. */
   async deleteCache(name: string, options?: CallOptions): Promise<SuccessResponse> {
     return checkCacheName(name) ?? this.calls.make(new op.DeleteCacheOperation(name), options);
   }
 
-  /** Deletes all items of a cache. Fails with `NotFound` if it does not exist. */
+  /** Deletes all items of a cache. Fails with `NotFound` if the cache does not exist. */
   async flushCache(name: string, options?: CallOptions): Promise<SuccessResponse> {
     return checkCacheName(name) ?? this.calls.make(new op.FlushCacheOperation(name), options);
   }

@@ -8,7 +8,7 @@ internal static class ItemGetTtlAnswer
 {
     /// <summary>The item exists.</summary>
     /// <param name="response">Takes the message.</param>
-    /// <param name="remainingTtlMs">The time until it expires, rounded down to milliseconds.</param>
+    /// <param name="remainingTtlMs">The time until the item expires, rounded down to milliseconds.</param>
     public static void Found(IBufferWriter<byte> response, ulong remainingTtlMs) => response.WriteVarintArm(1, remainingTtlMs);
 
     /// <summary>The item does not exist, or has expired.</summary>

@@ -47,17 +47,17 @@ export interface ListConcatenateBackOptions extends CollectionOptions {
 
 /** Settings of `listFetch`. */
 export interface ListFetchOptions extends CallOptions {
-  /** The first index; a negative one counts from the end; undefined: from the beginning. */
+  /** The first index; a negative index counts from the end; undefined: from the beginning. */
   readonly start?: number | undefined;
-  /** The index after the last element; a negative one counts from the end; undefined: to the end. */
+  /** The index after the last element; a negative index counts from the end; undefined: to the end. */
   readonly end?: number | undefined;
 }
 
 /** Settings of `listRetain`. */
 export interface ListRetainOptions extends CollectionOptions {
-  /** The first index; a negative one counts from the end; undefined: from the beginning. */
+  /** The first index; a negative index counts from the end; undefined: from the beginning. */
   readonly start?: number | undefined;
-  /** The index after the last element; a negative one counts from the end; undefined: to the end. */
+  /** The index after the last element; a negative index counts from the end; undefined: to the end. */
   readonly end?: number | undefined;
   /** The new time to live of the list, if it refreshes; undefined: the current one stays. */
   readonly ttl?: CollectionTtl | undefined;
@@ -70,9 +70,9 @@ export interface SortedSetFetchByRankOptions extends CallOptions {
    * @defaultValue ascending
    */
   readonly order?: SortedSetOrder | undefined;
-  /** The first index; a negative one counts from the end; undefined: from the beginning. */
+  /** The first index; a negative index counts from the end; undefined: from the beginning. */
   readonly start?: number | undefined;
-  /** The index after the last element; a negative one counts from the end; undefined: to the end. */
+  /** The index after the last element; a negative index counts from the end; undefined: to the end. */
   readonly end?: number | undefined;
 }
 

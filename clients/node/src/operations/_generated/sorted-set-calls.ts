@@ -202,8 +202,8 @@ export abstract class SortedSetCalls extends ListCalls {
   }
 
   /**
-   * Stores the union of sorted sets as a sorted set with its own TTL, and replaces an existing one. Not retried if it
-   * may have run.
+   * Stores the union of sorted sets as a sorted set with its own TTL, and replaces an existing sorted set. Not retried
+   * if it may have run.
    * @returns `success` with `length` (the number of elements in the union; if it is 0, the sorted set no longer exists)
    * or `error`.
    */

@@ -70,7 +70,8 @@ public sealed partial class Cache
     /// <summary>Gets the remaining TTL of an item.</summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    /// <returns>Hit: the item exists. Value: the time until it expires, rounded down to milliseconds. Miss: the item does not exist, or has expired.</returns>
+    /// <returns>Hit: the item exists. Value: the time until the item expires, rounded down to milliseconds. Miss: the item does not exist, or has
+    /// expired.</returns>
     public ValueTask<LookupResult<TimeSpan>> ItemGetTtlAsync(CacheBytes key, CancellationToken cancellationToken = default)
     {
         CacheError? error = _invalidName ?? Arguments.CheckKey(key);
@@ -107,8 +108,8 @@ public sealed partial class Cache
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="ttl">The new time to live, above 0 and at most 365 days or the server's limit.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    /// <returns>True: the TTL was changed. False: the TTL is unchanged: the new one is not longer (or not shorter). Miss: the item does not exist, or has
-    /// expired.</returns>
+    /// <returns>True: the TTL was changed. False: the TTL is unchanged, because the new TTL is not longer (or not shorter). Miss: the item does not exist, or
+    /// has expired.</returns>
     public ValueTask<LookupResult<bool>> UpdateTtlAsync(CacheBytes key, TimeSpan ttl, CancellationToken cancellationToken = default)
     {
         CacheError? error = Arguments.CheckTtl(ttl, out ulong ttlMs) ?? _invalidName ?? Arguments.CheckKey(key);
@@ -122,8 +123,8 @@ public sealed partial class Cache
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="ttl">The new time to live, above 0 and at most 365 days or the server's limit.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    /// <returns>True: the TTL was changed. False: the TTL is unchanged: the new one is not longer (or not shorter). Miss: the item does not exist, or has
-    /// expired.</returns>
+    /// <returns>True: the TTL was changed. False: the TTL is unchanged, because the new TTL is not longer (or not shorter). Miss: the item does not exist, or
+    /// has expired.</returns>
     public ValueTask<LookupResult<bool>> IncreaseTtlAsync(CacheBytes key, TimeSpan ttl, CancellationToken cancellationToken = default)
     {
         CacheError? error = Arguments.CheckTtl(ttl, out ulong ttlMs) ?? _invalidName ?? Arguments.CheckKey(key);
@@ -137,8 +138,8 @@ public sealed partial class Cache
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="ttl">The new time to live, above 0 and at most 365 days or the server's limit.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    /// <returns>True: the TTL was changed. False: the TTL is unchanged: the new one is not longer (or not shorter). Miss: the item does not exist, or has
-    /// expired.</returns>
+    /// <returns>True: the TTL was changed. False: the TTL is unchanged, because the new TTL is not longer (or not shorter). Miss: the item does not exist, or
+    /// has expired.</returns>
     public ValueTask<LookupResult<bool>> DecreaseTtlAsync(CacheBytes key, TimeSpan ttl, CancellationToken cancellationToken = default)
     {
         CacheError? error = Arguments.CheckTtl(ttl, out ulong ttlMs) ?? _invalidName ?? Arguments.CheckKey(key);

@@ -138,8 +138,8 @@ public sealed partial class Cache
 
     /// <summary>Gets a slice of a list, in order.</summary>
     /// <param name="name">The list's key: at least one byte.</param>
-    /// <param name="start">The first index; a negative one counts from the end; null: from the beginning.</param>
-    /// <param name="end">The index after the last element; a negative one counts from the end; null: to the end.</param>
+    /// <param name="start">The first index; a negative index counts from the end; null: from the beginning.</param>
+    /// <param name="end">The index after the last element; a negative index counts from the end; null: to the end.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>Hit: the list exists, and the slice has an element. Value: the elements. Miss: the list does not exist or has expired, or the slice is
     /// empty.</returns>
@@ -158,8 +158,8 @@ public sealed partial class Cache
 
     /// <summary>Keeps a slice of a list and removes the rest. Not retried if it may have run.</summary>
     /// <param name="name">The list's key: at least one byte.</param>
-    /// <param name="start">The first index; a negative one counts from the end; null: from the beginning.</param>
-    /// <param name="end">The index after the last element; a negative one counts from the end; null: to the end.</param>
+    /// <param name="start">The first index; a negative index counts from the end; null: from the beginning.</param>
+    /// <param name="end">The index after the last element; a negative index counts from the end; null: to the end.</param>
     /// <param name="ttl">The new time to live of the list, if it refreshes; null: the current one stays.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>Hit: the list exists. Value: the number of elements. Miss: the list does not exist, or has expired.</returns>

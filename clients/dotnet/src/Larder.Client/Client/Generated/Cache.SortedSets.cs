@@ -29,8 +29,8 @@ public sealed partial class Cache
     /// <summary>Gets the elements of a sorted set from one index to another, with scores, in the requested order.</summary>
     /// <param name="name">The sorted set's key: at least one byte.</param>
     /// <param name="order">The order in which elements are counted and returned.</param>
-    /// <param name="start">The first index; a negative one counts from the end; null: from the beginning.</param>
-    /// <param name="end">The index after the last element; a negative one counts from the end; null: to the end.</param>
+    /// <param name="start">The first index; a negative index counts from the end; null: from the beginning.</param>
+    /// <param name="end">The index after the last element; a negative index counts from the end; null: to the end.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>Hit: the sorted set exists. Value: the elements with their scores, in the requested order. Miss: the sorted set does not exist, or has
     /// expired.</returns>
@@ -185,8 +185,9 @@ public sealed partial class Cache
             : ValueTask.FromResult(SortedSetLengthByScoreOperation.Fail(error));
     }
 
-    /// <summary>Stores the union of sorted sets as a sorted set with its own TTL, and replaces an existing one. Not retried if it may have run.</summary>
-    /// <param name="name">The sorted set's key: at least one byte. The sorted set to store the union in, which may be a source too.</param>
+    /// <summary>Stores the union of sorted sets as a sorted set with its own TTL, and replaces an existing sorted set. Not retried if it may have
+    /// run.</summary>
+    /// <param name="name">The sorted set's key: at least one byte. The sorted set to store the union in, which may also be a source.</param>
     /// <param name="sources">The sorted sets to unite, each with its weight. At least one.</param>
     /// <param name="aggregate">How the weighted scores of an element are combined.</param>
     /// <param name="ttl">The time to live, above 0 and at most 365 days or the server's limit; null: the client's default.</param>

@@ -6,7 +6,7 @@ namespace Larder.Client;
 /// <content>Calls that create, delete, list and flush caches. Always unary.</content>
 public sealed partial class CacheClient
 {
-    /// <summary>Creates a cache. Fails with <see cref="CacheErrorCode.AlreadyExists"/> if it exists.</summary>
+    /// <summary>Creates a cache. Fails with <see cref="CacheErrorCode.AlreadyExists"/> if the cache already exists.</summary>
     /// <param name="cache">The cache's name.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<CacheResult> CreateCacheAsync(string cache, CancellationToken cancellationToken = default)
@@ -17,7 +17,7 @@ public sealed partial class CacheClient
             : ValueTask.FromResult(CreateCacheOperation.Fail(error));
     }
 
-    /// <summary>Deletes a cache and its items. Fails with <see cref="CacheErrorCode.NotFound"/> if it does not exist.</summary>
+    /// <summary>Deletes a cache and its items. Fails with <see cref="CacheErrorCode.NotFound"/> if the cache does not exist.</summary>
     /// <param name="cache">The cache's name.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<CacheResult> DeleteCacheAsync(string cache, CancellationToken cancellationToken = default)
@@ -28,7 +28,7 @@ public sealed partial class CacheClient
             : ValueTask.FromResult(DeleteCacheOperation.Fail(error));
     }
 
-    /// <summary>Deletes all items of a cache. Fails with <see cref="CacheErrorCode.NotFound"/> if it does not exist.</summary>
+    /// <summary>Deletes all items of a cache. Fails with <see cref="CacheErrorCode.NotFound"/> if the cache does not exist.</summary>
     /// <param name="cache">The cache's name.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<CacheResult> FlushCacheAsync(string cache, CancellationToken cancellationToken = default)

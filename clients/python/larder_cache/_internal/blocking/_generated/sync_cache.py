@@ -292,7 +292,7 @@ class Cache(Unpicklable):
     def item_get_ttl(self, key: Key) -> float | None:
         """Get the remaining TTL of an item.
 
-        Returns the time until it expires, rounded down to milliseconds, in seconds. None on a miss.
+        Returns the time until the item expires, rounded down to milliseconds, in seconds. None on a miss.
         """
         return drive(self._async.item_get_ttl(key))
 
@@ -619,9 +619,9 @@ class Cache(Unpicklable):
     def list_fetch(self, name: Key, *, start: int | None = None, end: int | None = None) -> list[bytes] | None:
         """Get a slice of a list, in order.
 
-        `start`: The first index; a negative one counts from the end; None: from the beginning.
+        `start`: The first index; a negative index counts from the end; None: from the beginning.
 
-        `end`: The index after the last element; a negative one counts from the end; None: to the end.
+        `end`: The index after the last element; a negative index counts from the end; None: to the end.
 
         Returns the elements. None on a miss.
         """
@@ -632,9 +632,9 @@ class Cache(Unpicklable):
     ) -> int | None:
         """Keep a slice of a list and removes the rest. Not retried if it may have run.
 
-        `start`: The first index; a negative one counts from the end; None: from the beginning.
+        `start`: The first index; a negative index counts from the end; None: from the beginning.
 
-        `end`: The index after the last element; a negative one counts from the end; None: to the end.
+        `end`: The index after the last element; a negative index counts from the end; None: to the end.
 
         `ttl`: The new time to live of the list, if it refreshes; None: the current one stays.
 
@@ -688,9 +688,9 @@ class Cache(Unpicklable):
 
         `order`: The order in which elements are counted and returned.
 
-        `start`: The first index; a negative one counts from the end; None: from the beginning.
+        `start`: The first index; a negative index counts from the end; None: from the beginning.
 
-        `end`: The index after the last element; a negative one counts from the end; None: to the end.
+        `end`: The index after the last element; a negative index counts from the end; None: to the end.
 
         Returns the elements with their scores, in the requested order. None on a miss.
         """
@@ -798,8 +798,8 @@ class Cache(Unpicklable):
         aggregate: SortedSetAggregate = SortedSetAggregate.SUM,
         ttl: Ttl | None = None,
     ) -> int:
-        """Store the union of sorted sets as a sorted set with its own TTL, and replaces an existing one. Not retried if
-        it may have run.
+        """Store the union of sorted sets as a sorted set with its own TTL, and replaces an existing sorted set. Not
+        retried if it may have run.
 
         `sources`: The sorted sets to unite, each with its weight. At least one.
 
@@ -1336,9 +1336,9 @@ class CacheResults(Unpicklable):
     def list_fetch(self, name: Key, *, start: int | None = None, end: int | None = None) -> r.ListFetchResponse:
         """Get a slice of a list, in order.
 
-        `start`: The first index; a negative one counts from the end; None: from the beginning.
+        `start`: The first index; a negative index counts from the end; None: from the beginning.
 
-        `end`: The index after the last element; a negative one counts from the end; None: to the end.
+        `end`: The index after the last element; a negative index counts from the end; None: to the end.
         """
         return drive(self._async.list_fetch(name, start=start, end=end))
 
@@ -1347,9 +1347,9 @@ class CacheResults(Unpicklable):
     ) -> r.ListRetainResponse:
         """Keep a slice of a list and removes the rest. Not retried if it may have run.
 
-        `start`: The first index; a negative one counts from the end; None: from the beginning.
+        `start`: The first index; a negative index counts from the end; None: from the beginning.
 
-        `end`: The index after the last element; a negative one counts from the end; None: to the end.
+        `end`: The index after the last element; a negative index counts from the end; None: to the end.
 
         `ttl`: The new time to live of the list, if it refreshes; None: the current one stays.
         """
@@ -1395,9 +1395,9 @@ class CacheResults(Unpicklable):
 
         `order`: The order in which elements are counted and returned.
 
-        `start`: The first index; a negative one counts from the end; None: from the beginning.
+        `start`: The first index; a negative index counts from the end; None: from the beginning.
 
-        `end`: The index after the last element; a negative one counts from the end; None: to the end.
+        `end`: The index after the last element; a negative index counts from the end; None: to the end.
         """
         return drive(self._async.sorted_set_fetch_by_rank(name, order=order, start=start, end=end))
 
@@ -1490,8 +1490,8 @@ class CacheResults(Unpicklable):
         aggregate: SortedSetAggregate = SortedSetAggregate.SUM,
         ttl: Ttl | None = None,
     ) -> r.SortedSetUnionStoreResponse:
-        """Store the union of sorted sets as a sorted set with its own TTL, and replaces an existing one. Not retried if
-        it may have run.
+        """Store the union of sorted sets as a sorted set with its own TTL, and replaces an existing sorted set. Not
+        retried if it may have run.
 
         `sources`: The sorted sets to unite, each with its weight. At least one.
 

@@ -156,7 +156,7 @@ class PlainCalls(Unpicklable):
     async def item_get_ttl(self, key: Key) -> float | None:
         """Get the remaining TTL of an item.
 
-        Returns the time until it expires, rounded down to milliseconds, in seconds. None on a miss.
+        Returns the time until the item expires, rounded down to milliseconds, in seconds. None on a miss.
         """
         answer = checked(await self._results.item_get_ttl(key))
         return answer.remaining_ttl_ms / 1_000 if isinstance(answer, r.RemainingTtl) else None
@@ -512,9 +512,9 @@ class PlainCalls(Unpicklable):
     async def list_fetch(self, name: Key, *, start: int | None = None, end: int | None = None) -> list[bytes] | None:
         """Get a slice of a list, in order.
 
-        `start`: The first index; a negative one counts from the end; None: from the beginning.
+        `start`: The first index; a negative index counts from the end; None: from the beginning.
 
-        `end`: The index after the last element; a negative one counts from the end; None: to the end.
+        `end`: The index after the last element; a negative index counts from the end; None: to the end.
 
         Returns the elements. None on a miss.
         """
@@ -526,9 +526,9 @@ class PlainCalls(Unpicklable):
     ) -> int | None:
         """Keep a slice of a list and removes the rest. Not retried if it may have run.
 
-        `start`: The first index; a negative one counts from the end; None: from the beginning.
+        `start`: The first index; a negative index counts from the end; None: from the beginning.
 
-        `end`: The index after the last element; a negative one counts from the end; None: to the end.
+        `end`: The index after the last element; a negative index counts from the end; None: to the end.
 
         `ttl`: The new time to live of the list, if it refreshes; None: the current one stays.
 
@@ -586,9 +586,9 @@ class PlainCalls(Unpicklable):
 
         `order`: The order in which elements are counted and returned.
 
-        `start`: The first index; a negative one counts from the end; None: from the beginning.
+        `start`: The first index; a negative index counts from the end; None: from the beginning.
 
-        `end`: The index after the last element; a negative one counts from the end; None: to the end.
+        `end`: The index after the last element; a negative index counts from the end; None: to the end.
 
         Returns the elements with their scores, in the requested order. None on a miss.
         """
@@ -704,8 +704,8 @@ class PlainCalls(Unpicklable):
         aggregate: SortedSetAggregate = SortedSetAggregate.SUM,
         ttl: Ttl | None = None,
     ) -> int:
-        """Store the union of sorted sets as a sorted set with its own TTL, and replaces an existing one. Not retried if
-        it may have run.
+        """Store the union of sorted sets as a sorted set with its own TTL, and replaces an existing sorted set. Not
+        retried if it may have run.
 
         `sources`: The sorted sets to unite, each with its weight. At least one.
 

@@ -91,9 +91,9 @@ class Lists(CacheCalls):
     async def list_fetch(self, name: Key, *, start: int | None = None, end: int | None = None) -> r.ListFetchResponse:
         """Get a slice of a list, in order.
 
-        `start`: The first index; a negative one counts from the end; None: from the beginning.
+        `start`: The first index; a negative index counts from the end; None: from the beginning.
 
-        `end`: The index after the last element; a negative one counts from the end; None: to the end.
+        `end`: The index after the last element; a negative index counts from the end; None: to the end.
         """
         return await self._send(op.LIST_FETCH, self._requests.list_fetch, name, start, end)
 
@@ -102,9 +102,9 @@ class Lists(CacheCalls):
     ) -> r.ListRetainResponse:
         """Keep a slice of a list and removes the rest. Not retried if it may have run.
 
-        `start`: The first index; a negative one counts from the end; None: from the beginning.
+        `start`: The first index; a negative index counts from the end; None: from the beginning.
 
-        `end`: The index after the last element; a negative one counts from the end; None: to the end.
+        `end`: The index after the last element; a negative index counts from the end; None: to the end.
 
         `ttl`: The new time to live of the list, if it refreshes; None: the current one stays.
         """

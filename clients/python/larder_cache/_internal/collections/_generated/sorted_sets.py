@@ -44,9 +44,9 @@ class SortedSets(CacheCalls):
 
         `order`: The order in which elements are counted and returned.
 
-        `start`: The first index; a negative one counts from the end; None: from the beginning.
+        `start`: The first index; a negative index counts from the end; None: from the beginning.
 
-        `end`: The index after the last element; a negative one counts from the end; None: to the end.
+        `end`: The index after the last element; a negative index counts from the end; None: to the end.
         """
         return await self._send(
             op.SORTED_SET_FETCH_BY_RANK, self._requests.sorted_set_fetch_by_rank, name, order, start, end
@@ -145,8 +145,8 @@ class SortedSets(CacheCalls):
         aggregate: SortedSetAggregate = SortedSetAggregate.SUM,
         ttl: Ttl | None = None,
     ) -> r.SortedSetUnionStoreResponse:
-        """Store the union of sorted sets as a sorted set with its own TTL, and replaces an existing one. Not retried if
-        it may have run.
+        """Store the union of sorted sets as a sorted set with its own TTL, and replaces an existing sorted set. Not
+        retried if it may have run.
 
         `sources`: The sorted sets to unite, each with its weight. At least one.
 
