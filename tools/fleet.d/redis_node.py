@@ -28,7 +28,7 @@ class Role:
 
 
 class RedisNode:
-    """A process of redis-server on a free loopback port, with its own folder."""
+    """A process of redis-server on a free loopback port, with a separate folder."""
 
     def __init__(self, port: int, folder: Path, is_cluster: bool) -> None:
         self.port = port

@@ -127,7 +127,7 @@ def _argument(operation: Operation, parameter: Parameter) -> str:
 
 
 def _checks(operation: Operation, method: Method) -> str:
-    """Return the checks before sending. TTLs come first, because their check converts them to numbers."""
+    """Return the checks before sending. The checks of TTLs are first, because they convert TTLs to numbers."""
     kinds = {each.kind for each in method.parameters}
     checks = ["CheckTtl(ttl, out ulong ttlMs)"] if "ttl" in kinds else []
     checks += ["Arguments.CheckTtl(ttl, out ulong ttlMs)"] if "new_ttl" in kinds else []

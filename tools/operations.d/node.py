@@ -112,7 +112,10 @@ def _one(plural: str) -> str:
 
 
 def is_option(parameter: Parameter) -> bool:
-    """Return whether a parameter is a named option: it is optional, except for a step with the default 1."""
+    """Return whether a parameter is a named option.
+
+    Optional parameters are named options, except a step with the default 1.
+    """
     return parameter.is_optional and parameter.default != 1
 
 

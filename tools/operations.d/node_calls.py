@@ -1,4 +1,4 @@
-"""The methods of the Node client and its cache handles; each kind of collection has its own class."""
+"""The methods of the Node client and its cache handles. Each kind of collection has a separate class."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Node client's operations; each kind of collection has its own file."""
+"""The Node client's operations. Each kind of collection has a separate file."""
 
 from __future__ import annotations
 

@@ -154,7 +154,7 @@ def value_type(value: Value) -> str:
 
 
 def signature(operation: Operation, method: Method, head: list[str]) -> list[str]:
-    """Return a method's parameters. Optional ones are keyword-only, except for a number with the default 1."""
+    """Return a method's parameters. Optional parameters are keyword-only, except a number with the default 1."""
     given, named = list(head), []
     for each in method.parameters:
         text = f"{each.name}: {parameter_type(each)}"

@@ -76,7 +76,7 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, "{module}", globals())
 
 
 class _Descriptor:
-    """Encodes a FileDescriptorProto; the field numbers are those of descriptor.proto."""
+    """Encodes a FileDescriptorProto. The field numbers are defined in descriptor.proto."""
 
     def __init__(self, contract: Contract, file: File) -> None:
         self.contract, self.file = contract, file

@@ -15,7 +15,7 @@ LIMIT_S = 300.0
 
 @dataclass(frozen=True)
 class Row:
-    """A line of a help page: an option, an argument or a command, with its default if it has one."""
+    """A line of a help page: an option, an argument or a command, with its default, if any."""
 
     name: str
     text: str

@@ -30,7 +30,7 @@ def _sentence(text: str) -> str:
 
 
 def _after_default(text: str, default: str) -> tuple[str, str]:
-    """Return the text and the default; if the declaration has none, the default comes from the text."""
+    """Return the text and the default. If the declaration has no default, the default is read from the text."""
     stated = DEFAULT.search(text)
     return (text, stated[1].strip() if stated and not default else default)
 

@@ -87,7 +87,7 @@ def started(folder: Path, line: re.Pattern[str], *command: str | Path) -> Iterat
 
 
 def until(condition: Callable[[], bool], otherwise: Callable[[], str]) -> None:
-    """Wait until a condition holds; on a timeout, fail with the text of `otherwise`."""
+    """Wait until a condition is true. On a timeout, fail with the text that `otherwise` returns."""
     over = threading.Event()
     timer = threading.Timer(HANG_S, over.set)
     timer.start()

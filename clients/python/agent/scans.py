@@ -28,7 +28,7 @@ async def scan_keys(cache: CacheResults, q: dict[str, Any]) -> r.ScanKeysRespons
 
 
 async def scan_items(cache: CacheResults, q: dict[str, Any]) -> dict[str, Any] | r.Miss | r.Error:
-    """Run scanItems. With "all" the elements are sorted and distinct, except those of a list."""
+    """Run scanItems. With "all" the elements are sorted and distinct, except the elements of a list."""
     name, cursor = data(q, "key"), base64.b64decode(q.get("cursorBase64", ""))
     met: list[Any] = []
     while True:

@@ -16,7 +16,7 @@ internal static class Program
         {
             "dotnet" => [Path.Combine(AppContext.BaseDirectory, "Larder.FileStore.Cli.dll")],
             "Larder.FileStore.Cli" => [],
-            // The native program, under whatever name it was installed.
+            // The native program. Use the name under which it was installed.
             _ => ["file"],
         };
 

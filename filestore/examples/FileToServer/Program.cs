@@ -3,7 +3,8 @@ using Larder.FileStore;
 using Microsoft.AspNetCore.DataProtection;
 using Microsoft.Extensions.Caching.Distributed;
 
-// An application that caches in a file (--Folder PATH) or, when it outgrows the file, on a server (--Server http://host:8080). Only one registration differs.
+// An application that caches in a file (--Folder PATH) or, when it outgrows the file, on a server (--Server http://host:8080). The two variants differ in only
+// one registration.
 WebApplicationBuilder builder = WebApplication.CreateBuilder(args);
 string folder = builder.Configuration["Folder"] ?? Path.Combine(builder.Environment.ContentRootPath, "cache");
 

@@ -171,7 +171,7 @@ public sealed class DistributedFileStoreCacheClass : DistributedFileStoreCacheSt
     [RequiresDynamicCode(JsonNeeds.Reflection)]
     private JsonTypeInfo<T> TypeInfo<T>()
     {
-        // GetTypeInfo requires read-only options. The first use of a serializer makes them read-only too.
+        // GetTypeInfo requires read-only options. The first use of a serializer would also make the options read-only.
         _json.MakeReadOnly(populateMissingResolver: true);
         return (JsonTypeInfo<T>)_json.GetTypeInfo(typeof(T));
     }

@@ -340,7 +340,7 @@ internal static class Cases
         }
     }
 
-    /// <summary>Implements the asynchronous members with the blocking ones.</summary>
+    /// <summary>Implements the asynchronous members with the blocking members.</summary>
     private sealed class Blocking(IBufferDistributedCache cache) : IBufferDistributedCache
     {
         public byte[]? Get(string key) => cache.Get(key);

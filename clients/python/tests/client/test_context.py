@@ -36,7 +36,7 @@ def keep_alive(configuration: Configuration) -> Configuration:
 
 
 async def in_request(work: Callable[[], Coroutine[Any, Any, None]]) -> weakref.ref[Request]:
-    """Run a request to its end, in its own context. Returns a weak reference to it."""
+    """Run a request to its end in a separate context. Return a weak reference to the request."""
 
     async def handled() -> weakref.ref[Request]:
         request = Request()

@@ -1,4 +1,4 @@
-"""Programs in which gevent or eventlet has replaced threads and sockets: rejected at once, with advice."""
+"""The client rejects programs in which gevent or eventlet has replaced threads and sockets, with a helpful message."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""C3: each process, event loop and thread gets its own connections."""
+"""C3: each process, event loop and thread gets separate connections."""
 
 from __future__ import annotations
 

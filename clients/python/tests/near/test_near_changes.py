@@ -1,4 +1,4 @@
-"""Changes of a near cache are applied one at a time and completely, even if one arrives during another."""
+"""Changes of a near cache are applied one at a time and completely, even if a change arrives during another change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The wheel in its own environment, without grpcio, protobuf or anything else, against a real server.
+"""The wheel in a separate environment without other packages such as grpcio or protobuf, with a real server.
 
 Requires hatchling, which builds the wheel, and pip 22.3 or newer, which installs it into another environment. Neither
 an index nor the module ensurepip (Debian's python3-venv) is needed: the environment is created without pip.

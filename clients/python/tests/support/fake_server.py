@@ -46,7 +46,7 @@ class FakeServer:
         self.unary_status: grpc.StatusCode | None = None
         # If set, awaited before each unary response.
         self.unary_gate: Callable[[], Awaitable[None]] | None = None
-        # The implementations of larder.v1.Extras calls, by name; all others are unsupported.
+        # The implementations of larder.v1.Extras calls, by name. Calls without an implementation are unsupported.
         self.extras: dict[str, Callable[[bytes], bytes]] = {}
         # If set, streams are rejected with this status.
         self.refuse_streams: grpc.StatusCode | None = None

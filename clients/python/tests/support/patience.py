@@ -1,4 +1,5 @@
-"""Longer default timeouts for adapters, because their tests run concurrently with others on two processors."""
+"""Sets longer default timeouts for adapters, because their tests run concurrently with other tests on two processors.
+"""
 
 from __future__ import annotations
 

@@ -76,7 +76,8 @@ class Filled:
 
 
 def sized(request: dict[str, Any]) -> dict[str, Any]:
-    """Return a request with the values that are given by size, including those of a batch's items."""
+    """Return a request in which values that are given by size are filled in, including the values of a batch's items.
+    """
     if "valueSizeBytes" in request:
         request = request | {"value": "x" * request["valueSizeBytes"]}
     if "items" in request:

@@ -74,7 +74,7 @@ internal sealed unsafe partial class CacheEngine : IDisposable
     /// <summary>Gets the id of the open log.</summary>
     internal ulong LogId => Volatile.Read(ref _logId);
 
-    /// <summary>Gets the number of entries in the table, including expired ones. Reads nothing from the file.</summary>
+    /// <summary>Gets the number of entries in the table, including expired entries. Reads nothing from the file.</summary>
     internal int Entries => _set.Count;
 
     internal long LiveBytes => _set.LiveBytes;

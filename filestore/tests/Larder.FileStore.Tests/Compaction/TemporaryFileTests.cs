@@ -7,7 +7,7 @@ public sealed class TemporaryFileTests : IDisposable
 
     public void Dispose() => _folder.Dispose();
 
-    /// <summary>.NET locks a file shortly after creating it. If another process locks the file in between, the creation fails.</summary>
+    /// <summary>.NET locks a file shortly after creating it. If another process locks the file before that, the creation fails.</summary>
     [StraceFact]
     public void Cleanup_does_not_open_temporary_file_of_running_compaction()
     {

@@ -77,7 +77,7 @@ public sealed class FileToServerTests : IDisposable
         Assert.Equal([1], (await Get(second, "long"))!);
         await Put(first, "short", [2], "?seconds=1");
         Until.True(() => Get(second, "short").GetAwaiter().GetResult() is null);
-        // A set without an expiration removes the previous one.
+        // A set without an expiration removes the previous expiration.
         await Put(first, "short", [3], "?seconds=3600");
         await Put(second, "short", [4]);
         Assert.Equal([4], (await Get(first, "short"))!);

@@ -2,7 +2,7 @@ using System.Net;
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>The ASP.NET Core example: two processes that share one folder, over HTTP.</summary>
+/// <summary>Tests the ASP.NET Core example over HTTP, with two processes that share one folder.</summary>
 public sealed class WebExampleTests : IDisposable
 {
     private readonly ScratchFolder _folder = new();

@@ -109,7 +109,7 @@ public sealed class InPlaceChangeTests : IDisposable
             Assert.Equal("3", cache.Get("third"));
             Assert.Equal(0, cache.Status.DamagedLines);
         }
-        // Each of the two caches that had it open logs one warning.
+        // Each of the two caches that had the file open logs one warning.
         Assert.Equal(2, _log.Warnings);
     }
 

@@ -7,7 +7,7 @@ from typing import Any
 
 
 def backend_of(options: dict[str, Any] | None = None, *, server: str = "", **settings: Any) -> Any:
-    """Return a backend with its own settings on the tests' server."""
+    """Return a backend with the given settings that uses the tests' server."""
     from larder_cache.django import LarderCache
 
     return LarderCache(server or os.environ["LARDER_URL"], {"OPTIONS": options or {}} | settings)

@@ -42,7 +42,7 @@ def test_starlette_example_runs_unchanged(url: str, monkeypatch: pytest.MonkeyPa
         assert [each.json() for each in answers] == [{"number": 12, "square": 144}] * 3
         assert [browser.get("/visits").json()["visits"] for _ in range(2)] == [1, 2]
         assert browser.get("/square/twelve").status_code == 404
-    # Simulates another process of the site, with its own client and event loop.
+    # Simulates another process of the site, with a separate client and event loop.
     with TestClient(site.app) as browser:
         assert browser.get("/square/12").json()["square"] == 144
         assert browser.get("/visits").json() == {"visits": 3}
@@ -68,7 +68,7 @@ def test_starlette_example_runs_under_the_installed_uvicorn(url: str) -> None:
 
 
 def _until(lines: Iterable[str], text: str) -> Iterator[str]:
-    """Yield the lines up to the first one that contains the text."""
+    """Yield the lines up to the first line that contains the text."""
     for line in lines:
         yield line
         if text in line:

@@ -25,7 +25,7 @@ internal class Entry(string key, object? value, int hash)
 
     internal readonly int Hash = hash;
 
-    /// <summary>The size of this entry as its own line in the file, in bytes.</summary>
+    /// <summary>The size of this entry in bytes if it is written as a separate line of the file.</summary>
     internal int RecordBytes;
 
     /// <summary>The entry's position in insertion order. Setting an existing key again keeps this position.</summary>

@@ -22,7 +22,7 @@ internal sealed class EntrySet(CacheClock clock)
 
     internal int Count { get; private set; }
 
-    /// <summary>Gets the size of all entries, each as its own line in the file, in bytes.</summary>
+    /// <summary>Gets the size of all entries in bytes, if each is written as a separate line of the file.</summary>
     internal long LiveBytes { get; private set; }
 
     internal ExpiryQueue Expiries { get; } = new();

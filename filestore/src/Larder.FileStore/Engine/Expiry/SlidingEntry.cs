@@ -5,7 +5,7 @@ internal sealed class SlidingEntry : Entry
 {
     internal readonly long SlidingMs;
 
-    /// <summary>The absolute expiration that limits the sliding one, in Unix ms UTC; 0 for none.</summary>
+    /// <summary>The absolute expiration that limits the sliding expiration, in Unix ms UTC; 0 for none.</summary>
     internal readonly long CapMs;
     internal readonly long CapTick;
     private long _deadline;

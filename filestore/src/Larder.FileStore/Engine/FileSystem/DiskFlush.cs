@@ -27,7 +27,7 @@ internal static class DiskFlush
         }
     }
 
-    /// <summary>Makes a rename durable: on Unix the folder must be flushed as well as the file.</summary>
+    /// <summary>Flushes the folder of a file to make a rename durable. On Unix, flushing the file is not enough.</summary>
     internal static void Folder(string folder)
     {
         int descriptor = OperatingSystem.IsWindows() ? -1 : NativeMethods.Open(folder, NativeMethods.CloseOnExec);

@@ -24,7 +24,7 @@ internal static unsafe partial class NativeMethods
     internal const int MapAnonymous = 0x20;
     internal const int NoSuchFile = 2;
 
-    /// <summary>O_CLOEXEC: a child process must not inherit the descriptor that holds the lock.</summary>
+    /// <summary>O_CLOEXEC. A child process must not inherit the descriptor, because the descriptor holds the lock.</summary>
     internal static int CloseOnExec => OperatingSystem.IsMacOS() ? 0x1000000 : 0x80000;
 
     [LibraryImport("libc", EntryPoint = "open", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]

@@ -18,6 +18,6 @@ internal struct Operation
     internal long SlidingMs;
     internal long CapMs;
 
-    /// <summary>The size of the change as its own line in the file, in bytes.</summary>
+    /// <summary>The size of the change in bytes if it is written as a separate line of the file.</summary>
     internal int RecordBytes;
 }

@@ -90,7 +90,7 @@ internal sealed class RecordBuffer
         Number(",\"x\":"u8, expiresMs);
     }
 
-    /// <summary>Writes the fields of a set operation. Returns its size as its own line, in bytes.</summary>
+    /// <summary>Writes the fields of a set operation. Returns the size of the operation in bytes as a separate line.</summary>
     internal int Set(string key, object value, long expiresMs, long slidingMs, long capMs)
     {
         int start = Length;
@@ -113,7 +113,7 @@ internal sealed class RecordBuffer
         return Length - start + 1 + TrailerBytes;
     }
 
-    /// <summary>Returns the size of a set operation as its own line, in bytes.</summary>
+    /// <summary>Returns the size of a set operation in bytes as a separate line.</summary>
     internal static int BytesOf(in Operation set) => new RecordBuffer().Set(set.Key, set.Value!, set.ExpiresMs, set.SlidingMs, set.CapMs);
 
     private void Text(ReadOnlySpan<byte> name, string text)

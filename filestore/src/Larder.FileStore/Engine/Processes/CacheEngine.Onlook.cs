@@ -4,7 +4,7 @@ namespace Larder.FileStore.Engine;
 
 internal sealed unsafe partial class CacheEngine
 {
-    /// <summary>The number of bytes before the read position that are compared to tell an appended file from an edited one.</summary>
+    /// <summary>The number of bytes before the read position that are compared to distinguish an appended file from an edited file.</summary>
     private const int RememberedBytes = 64;
     private readonly byte[] _lastRead = new byte[RememberedBytes];
 

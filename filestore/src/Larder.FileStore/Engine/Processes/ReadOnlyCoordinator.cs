@@ -97,7 +97,7 @@ internal unsafe class ReadOnlyCoordinator : Coordinator
     [System.Diagnostics.CodeAnalysis.SuppressMessage("Usage", "CA1816", Justification = "The finalizer has to run after Dispose: it alone frees the memory.")]
     public override void Dispose() => _file?.Dispose();
 
-    /// <summary>Opens the sidecar for reading. Returns null if it is missing, too short or not readable.</summary>
+    /// <summary>Opens the sidecar for reading. Returns null if the sidecar is missing, too short or not readable.</summary>
     private static SafeFileHandle? TryOpen(string path)
     {
         try

@@ -18,7 +18,7 @@ internal sealed unsafe class WriterQueue(byte* memory)
     /// <summary>How long a waiter sleeps before it tries to take the lock although its ticket has not been called.</summary>
     internal const int StallMs = 15;
 
-    /// <summary>After this wait, the first writer of the queue takes precedence over all others.</summary>
+    /// <summary>After this wait, the first writer of the queue takes precedence over all other writers.</summary>
     internal const int UrgentMs = 100;
     private const int QueueSlots = 64;
     private const int FutexWait = 0;

@@ -151,7 +151,7 @@ internal sealed unsafe partial class CacheEngine
     {
         lock (_monitor)
         {
-            // The log id tells processes that have the old file open whether the new file contains all of it.
+            // Processes that have the old file open detect by the log id whether the new file contains everything that the old file contained.
             ulong id = _log is null || _position != committed || _isIncomplete ? NewId() : _logId;
             if (_log is null || IsBehind(committed))
             {

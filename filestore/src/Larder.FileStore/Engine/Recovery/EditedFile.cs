@@ -28,7 +28,7 @@ internal static class EditedFile
         return true;
     }
 
-    /// <summary>Reads the first line of such a file and the start of the next one. Returns false for any other file.</summary>
+    /// <summary>Reads the first line of such a file and the start of the next line. Returns false for any other file.</summary>
     internal static bool TryReadHeader(SafeFileHandle file, out LogHeader header, out int end)
     {
         header = default;

@@ -1,6 +1,6 @@
 namespace Larder.FileStore.Engine;
 
-/// <summary>A position in the file as one 64-bit word: the generation in the upper 24 bits, the length in bytes in the lower 40 (at most 1 TB).</summary>
+/// <summary>A position in the file as one 64-bit word: the generation in the upper 24 bits, the length in bytes in the lower 40 bits (at most 1 TB).</summary>
 internal static class Word
 {
     internal const int LengthBits = 40;
