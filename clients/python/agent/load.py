@@ -26,7 +26,7 @@ _LAG_EVERY_S = 0.010
 _PRELOADERS = 100
 
 # The loop's timers have a resolution of a millisecond. The delay is part of the measured latency, because busy waiting
-# would cost a processor.
+# would use a whole processor.
 _SHORTEST_SLEEP_S = 0.001
 
 
@@ -54,7 +54,7 @@ class Load:
         # time at which each call was made.
         self._latencies = array("q")
         self._service = array("q")
-        # How late calls were made, for calls that were due while a caller was free.
+        # The lateness of calls that were due while a caller was free.
         self._lateness = array("q")
         # The times from the permit to the end of each call, if requested and reported by the client.
         self._wire = array("q")
@@ -63,8 +63,8 @@ class Load:
         self._errors: dict[str, int] = {}
         self._begin = self._end = 0
         self._random = random.Random(self._seed)
-        # The open loop: its start, the number of arrivals drawn, the next due time, and the callers that wait for an
-        # arrival.
+        # The state of the open loop: its start, the number of arrivals drawn, the next due time, and the callers that
+        # wait for an arrival.
         self._start = self._drawn = self._due = 0
         self._free: deque[asyncio.Future[int]] = deque()
         self._one_is_free = asyncio.Event()

@@ -20,7 +20,7 @@ class NearRecords:
         """Create the records. If `path` is None, nothing is recorded."""
         self._file = open(path, "w", encoding="ascii") if path else None
         self._lines: list[str] = []
-        # By key: version, end of the first read, start of the last read.
+        # By key: the version, the end of its first read, and the start of its last read.
         self._readings: dict[int, list[int]] = {}
         self._missed: dict[int, int] = {}
 

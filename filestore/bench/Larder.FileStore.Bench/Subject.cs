@@ -2,7 +2,7 @@ using Microsoft.Extensions.Caching.Distributed;
 
 namespace Larder.FileStore.Bench;
 
-/// <summary>A file store with a given number of entries in a temporary folder: 10-character keys and 15-character values.</summary>
+/// <summary>A file store with a given number of entries in a temporary folder. The keys have 10 characters and the values 15.</summary>
 internal sealed class Subject : IDisposable
 {
     private static readonly DistributedCacheEntryOptions Hour = new() { AbsoluteExpirationRelativeToNow = TimeSpan.FromHours(1) };

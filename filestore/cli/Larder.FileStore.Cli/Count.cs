@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace Larder.FileStore.Cli;
 
-/// <summary>Formats a count with its noun in singular or plural: 1 entry, 2 entries.</summary>
+/// <summary>Formats a count with its noun in singular or plural, for example "1 entry" or "2 entries".</summary>
 internal static class Count
 {
     internal static string OfEntries(long count) => Of(count, "entry", "entries");

@@ -2,7 +2,7 @@ using Larder.FileStore.Engine;
 
 namespace Larder.FileStore.Cli;
 
-/// <summary>Sets entries, each with its own expiry, as one batch: one line of the file.</summary>
+/// <summary>Sets entries, each with a separate expiration, with one line of the file.</summary>
 internal struct ImportMutation(List<Operation> sets) : IMutation
 {
     private readonly List<Entry> _entries = [];

@@ -12,7 +12,7 @@ namespace Larder.FileStore;
 /// </summary>
 public interface IDistributedFileStoreCacheClass : IDistributedFileStoreCacheString
 {
-    /// <summary>Deserializes <paramref name="jsonString"/>; returns null for null.</summary>
+    /// <summary>Deserializes <paramref name="jsonString"/>. Returns null if the string is null.</summary>
     /// <typeparam name="T">The class of the object.</typeparam>
     /// <param name="jsonString">The JSON, as returned by <see cref="IDistributedFileStoreCacheString.Get"/>.</param>
     /// <exception cref="System.Text.Json.JsonException">The string is not valid JSON for that class.</exception>

@@ -41,7 +41,7 @@ public interface IDistributedFileStoreCacheString
     /// <param name="token">Cancels the wait for other writers. A write that has begun is completed.</param>
     Task SetAsync(string key, string value, DistributedCacheEntryOptions? options = null, CancellationToken token = new());
 
-    /// <summary>Sets many entries in one write: other processes see all of them or none.</summary>
+    /// <summary>Sets many entries in one write. Other processes see all of the new entries or none.</summary>
     /// <param name="manyEntries">The keys and values. If a key occurs twice, the last value wins. Null or empty does nothing.</param>
     /// <param name="options">The expiration options of each entry.</param>
     void SetMany(List<KeyValuePair<string, string>> manyEntries, DistributedCacheEntryOptions? options = null);
@@ -107,7 +107,7 @@ public interface IDistributedFileStoreCacheString
     IReadOnlyDictionary<string, string> GetByPrefix(string prefix) =>
         GetAllKeyValues().Where(e => e.Key.StartsWith(prefix, StringComparison.Ordinal)).ToDictionary();
 
-    /// <summary>Removes many entries in one write: other processes see all of the removals or none.</summary>
+    /// <summary>Removes many entries in one write. Other processes see all of the removals or none.</summary>
     /// <param name="keys">The keys; missing keys are ignored.</param>
     /// <returns>The number of entries removed.</returns>
     int RemoveMany(IEnumerable<string> keys)

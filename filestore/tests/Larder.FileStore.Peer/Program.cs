@@ -2,7 +2,7 @@ using System.Globalization;
 using Larder.FileStore;
 using Larder.FileStore.Engine;
 
-// A separate process for tests. Arguments: the folder, then Name=Value options.
+// A separate process for tests. The arguments are the folder, followed by Name=Value options.
 // It reads commands from standard input, one per line, and writes one line to standard output for each command.
 DistributedFileStoreCacheOptions options = new()
 {

@@ -1,4 +1,4 @@
-"""The background loop and its callers: every wait is bounded, and an interrupt leaves no lock held."""
+"""Every wait for the background loop is bounded, and no lock stays locked after an interrupt."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Deadlines of calls with their own timeout: one timer for each distinct timeout."""
+"""The deadlines of calls with individual timeouts use one timer for each distinct timeout."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One limit and one queue for each client, for all transports."""
+"""Each client has one concurrency limit and one queue for all transports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""get_or_set and @cached: one factory call per key, also if some callers give up."""
+"""get_or_set and @cached make one factory call per key, even if some callers stop waiting."""
 
 from __future__ import annotations
 

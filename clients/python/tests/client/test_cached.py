@@ -1,4 +1,4 @@
-"""@cached: methods, blocking functions, unique keys, and no silent mistakes."""
+"""@cached with methods and blocking functions; its keys are unique, and it reports wrong uses."""
 
 from __future__ import annotations
 
@@ -333,7 +333,7 @@ async def test_cached_with_key_accepts_functions_of_the_same_name(server: FakeSe
 
 
 class _Equal:
-    """Equal to every other instance, and not hashable."""
+    """A class whose instances are all equal and not hashable."""
 
     def __init__(self, name: str) -> None:
         self.name = name

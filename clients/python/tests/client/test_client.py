@@ -1,4 +1,4 @@
-"""How `CacheClient` makes calls."""
+"""General behaviour of `CacheClient`."""
 
 from __future__ import annotations
 

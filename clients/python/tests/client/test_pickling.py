@@ -1,4 +1,4 @@
-"""Which objects can be pickled, and which are rejected by name."""
+"""Some objects can be pickled. Pickling the others raises an error that names the object."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""JSON values of one type: encoded from the fields of the type, and decoded strictly."""
+"""JSON values of one type are encoded from the fields of the type and decoded strictly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Server addresses: all clients parse the same text, and none prints the token."""
+"""All clients parse the same server addresses, and no client prints the token."""
 
 from __future__ import annotations
 

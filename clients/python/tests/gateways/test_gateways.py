@@ -1,4 +1,7 @@
-"""Several servers with the same items, some of which fail (protocol/spec/gateways.md), on both transports."""
+"""A client of several servers with the same items, on both transports.
+
+Some servers fail (protocol/spec/gateways.md).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The HTTP/2 session frame by frame: bytes in, bytes out."""
+"""The HTTP/2 session, frame by frame: the tests pass bytes in and check the bytes that it writes."""
 
 from __future__ import annotations
 

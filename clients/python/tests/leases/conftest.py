@@ -1,4 +1,4 @@
-"""One server for all tests of leases."""
+"""Fixtures: one server for all tests of leases."""
 
 from __future__ import annotations
 

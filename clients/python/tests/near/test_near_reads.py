@@ -1,4 +1,4 @@
-"""A client with a near cache, with a scripted server."""
+"""Reads of a client with a near cache, with a server that the test scripts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Clients with a near cache, with the real server of this tree."""
+"""Clients with a near cache, with the real server that is built from this repository."""
 
 from __future__ import annotations
 

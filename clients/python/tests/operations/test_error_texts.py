@@ -1,4 +1,4 @@
-"""Error messages tell the reader what to do (ERR-5)."""
+"""Error messages state what the reader can do (ERR-5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The client's own protobuf messages, compared with google.protobuf for every message of the contract."""
+"""The client's own protobuf messages, compared with google.protobuf for every message of the protocol."""
 
 from __future__ import annotations
 

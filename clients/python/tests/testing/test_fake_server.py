@@ -1,4 +1,4 @@
-"""Tests with a fake: clients that share it, time, ordered errors, counts."""
+"""The fake server: clients that share it, its clock, the errors that a test requests, and its counts."""
 
 from __future__ import annotations
 

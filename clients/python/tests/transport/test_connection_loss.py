@@ -1,4 +1,5 @@
-"""The error messages for a wrong port: without delay, on both transports and in blocking clients (RETRY-9)."""
+"""Calls to a wrong port fail without delay with a clear message, on both transports and in blocking clients (RETRY-9).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Connections lost without a reset: replaced after silence, and after a gap in the clock."""
+"""Connections that were lost without a reset are replaced after silence, and after a gap in the clock."""
 
 from __future__ import annotations
 

@@ -12,12 +12,15 @@ namespace Larder.FileStore.Cli.Torture;
 internal sealed class TortureCommand
 {
     /// <summary>
-    /// Enough for ten files of the maximum length: one in each of three folders, the backup, compactions, damaged files that were set aside, and deleted files
-    /// that slow processes still have open. With 96 MB, a loaded machine filled the disk even without the filler file.
+    /// The size of the disk. This is enough for ten files of the maximum length: one in each of three folders, the backup, compactions, damaged files that were
+    /// set aside, and deleted files that slow processes still have open. With 96 MB, a loaded machine filled the disk even without the filler file.
     /// </summary>
     private const int DiskMegabytes = 256;
 
-    /// <summary>Twice the maximum live data (for each key, a line with the longest value), plus 16 MB, plus one line in progress per process.</summary>
+    /// <summary>
+    /// The maximum length of the file: twice the maximum live data (for each key, a line with the longest value), plus 16 MB, plus one line in progress per
+    /// process.
+    /// </summary>
     private readonly long _mostFileBytes;
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
     private static readonly TimeSpan FaultTimeout = TimeSpan.FromSeconds(10);

@@ -67,7 +67,7 @@ internal sealed class TortureDisk : IDisposable
         }
         catch (IOException)
         {
-            // Expected: the disk is full.
+            // The write fails when the disk is full, as intended.
         }
     }
 

@@ -70,7 +70,7 @@ internal sealed class TortureLedger(int processes)
     {
         lock (_gate)
         {
-            // Skip one number: the set in progress when the process died may have been stored.
+            // Skip one number, because the set in progress when the process died may have been stored.
             return _reported[process] + 2;
         }
     }

@@ -3,7 +3,7 @@ using System.Globalization;
 
 namespace Larder.FileStore.Cli.Torture;
 
-/// <summary>One worker process of the torture run: sends it commands and passes its reports to the ledger.</summary>
+/// <summary>One worker process of the torture run. This class sends commands to the process and passes the process's reports to the ledger.</summary>
 internal sealed class TortureProcess : IDisposable
 {
     /// <summary>

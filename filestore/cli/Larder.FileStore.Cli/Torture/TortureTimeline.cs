@@ -8,7 +8,9 @@ namespace Larder.FileStore.Cli.Torture;
 /// </summary>
 internal sealed class TortureTimeline
 {
-    /// <summary>Enough lines for an event of some seconds, in which 16 processes each switch to a few files per second.</summary>
+    /// <summary>
+    /// The maximum number of lines. This is enough for an event of some seconds, in which 16 processes each switch to a few files per second.
+    /// </summary>
     private const int MaxLines = 2000;
     private readonly long _start = Stopwatch.GetTimestamp();
     private List<string> _before = [];

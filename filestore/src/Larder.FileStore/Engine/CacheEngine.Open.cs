@@ -33,7 +33,7 @@ internal sealed unsafe partial class CacheEngine
                 }
                 catch (IOException) when (!settings.ReadOnly && attempt < MaxOpenings && !coordinator.IsAtPath)
                 {
-                    // The folder was replaced while the cache was being opened: retry in the new folder.
+                    // The folder was replaced while the cache was being opened. Retry in the new folder.
                 }
             }
         }

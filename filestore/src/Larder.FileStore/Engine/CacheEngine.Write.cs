@@ -287,7 +287,7 @@ internal sealed partial class CacheEngine
             }
             else
             {
-                // Polled mode: a read on another thread has already applied all or part of the written line from the file.
+                // This happens in polled mode if a read on another thread has already applied all or part of the written line from the file.
                 ReadOn(Word.Length(before) + buffer.Length);
             }
             Volatile.Write(ref _coordinator.Committed, _position);

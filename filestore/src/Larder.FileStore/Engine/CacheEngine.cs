@@ -110,7 +110,7 @@ internal sealed unsafe partial class CacheEngine : IDisposable
         }
     }
 
-    /// <summary>Checks the invariants of the table; for tests.</summary>
+    /// <summary>Checks the invariants of the table. Used by tests.</summary>
     internal void AssertValid()
     {
         lock (_monitor)
@@ -119,7 +119,7 @@ internal sealed unsafe partial class CacheEngine : IDisposable
         }
     }
 
-    /// <summary>Enters the gate if it is free and the cache is open; never waits.</summary>
+    /// <summary>Enters the gate and returns true if the gate is free and the cache is open. Never waits.</summary>
     private bool TryEnterGate()
     {
         if (!_gate.TryEnter())

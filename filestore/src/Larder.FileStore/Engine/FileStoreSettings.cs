@@ -40,7 +40,7 @@ internal sealed record FileStoreSettings
     /// <summary>Gets the exact mode of the files; null for access by the owner only.</summary>
     internal UnixFileMode? UnixCreateMode { get; init; }
 
-    /// <summary>Gets whether the cache writes nothing: no sidecar, no lock, no change.</summary>
+    /// <summary>Gets whether the cache is read-only. A read-only cache writes no sidecar, no lock and no change.</summary>
     internal bool ReadOnly { get; init; }
 
     /// <summary>Gets the maximum length of a line in bytes; longer lines are rejected.</summary>
@@ -50,6 +50,6 @@ internal sealed record FileStoreSettings
 
     internal ILoggerFactory? LoggerFactory { get; init; }
 
-    /// <summary>Gets the check whether a folder's file system is coherent between processes; replaced in tests.</summary>
+    /// <summary>Gets the function that checks whether a folder's file system is coherent between processes. Tests replace this function.</summary>
     internal Func<string, bool> Probe { get; init; } = FileSystemProbe.IsCoherent;
 }

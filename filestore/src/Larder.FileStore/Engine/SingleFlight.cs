@@ -45,7 +45,7 @@ internal sealed class SingleFlight<T>
             Flight joined = _flights.GetOrAdd(key, flight);
             if (!joined.TryJoin())
             {
-                // The last caller has just abandoned the run; its entry is about to be removed.
+                // The last caller has just stopped waiting for the run, so the run's entry is about to be removed.
                 _flights.TryRemove(new KeyValuePair<string, Flight>(key, joined));
                 continue;
             }

@@ -1,6 +1,6 @@
 namespace Larder.FileStore.Tests;
 
-/// <summary>Temporary files of killed compactions, and the search for them.</summary>
+/// <summary>Opening a cache deletes the temporary files of killed compactions, but not the file of a running compaction.</summary>
 public sealed class TemporaryFileTests : IDisposable
 {
     private readonly ScratchFolder _folder = new();

@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>F2 and F3: a truncated file, and a file with flipped bits.</summary>
+/// <summary>Tests F2 and F3 with a truncated file and with a file that has flipped bits.</summary>
 public sealed class DamagedFileTests : IDisposable
 {
     private readonly ScratchFolder _folder = new();

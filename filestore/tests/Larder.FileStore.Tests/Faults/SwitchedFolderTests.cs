@@ -181,7 +181,7 @@ public sealed class SwitchedFolderTests : IDisposable
         Directory.Move(Path.Combine(_root, "r2"), Path.Combine(_root, "r1"));
     }
 
-    /// <summary>Switches the link as deployments do: renames a new link over it.</summary>
+    /// <summary>Switches the link as deployments do, by renaming a new link over the existing link.</summary>
     private void Point(string to)
     {
         string next = Path.Combine(_root, "next");

@@ -1,6 +1,6 @@
 namespace Larder.FileStore.Tests;
 
-/// <summary>F4, F5: faults that strace injects into the system calls of a real process.</summary>
+/// <summary>Tests F4 and F5 with faults that strace injects into the system calls of a real process.</summary>
 public sealed class SystemCallFaultTests : IDisposable
 {
     private readonly ScratchFolder _folder = new();

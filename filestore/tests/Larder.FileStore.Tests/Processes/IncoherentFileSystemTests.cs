@@ -2,7 +2,7 @@ using Larder.Harness.Clocks;
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>F8: file systems on which processes cannot share memory and locks.</summary>
+/// <summary>Tests F8 with file systems on which processes cannot share memory and locks.</summary>
 public sealed class IncoherentFileSystemTests : IDisposable
 {
     private readonly ScratchFolder _folder = new();

@@ -1,7 +1,7 @@
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>F3, F6 and F9 with real processes: the file is damaged, deleted, replaced and contended for while they run.</summary>
+/// <summary>Tests F3, F6 and F9 with real processes. The file is damaged, deleted and replaced while the processes run and compete for the lock.</summary>
 public sealed class RunningProcessTests : IDisposable
 {
     private readonly ScratchFolder _folder = new();

@@ -3,7 +3,7 @@ using Larder.Harness.Processes;
 
 namespace Larder.FileStore.Tests.Support;
 
-/// <summary>Another process on the same cache file: Larder.FileStore.Peer, controlled through its standard input.</summary>
+/// <summary>Runs Larder.FileStore.Peer, another process with the same cache file, and controls the process through its standard input.</summary>
 internal sealed class Peer : ChildProcess
 {
     private Peer(ProgramCommand command)

@@ -36,7 +36,7 @@ internal sealed class SmallDisk : IDisposable
     private static bool Run(string command, params string[] arguments) => ProgramRun.Of(new ProgramCommand(command, command, arguments)).ExitCode == 0;
 }
 
-/// <summary>A test that mounts a small file system; skipped with the reason if that is not permitted.</summary>
+/// <summary>A test that mounts a small file system. The test is skipped with the reason if mounting is not permitted.</summary>
 internal sealed class TmpfsFactAttribute : FactAttribute
 {
     private static readonly bool CanMount = SmallDisk.CanMount;

@@ -3,7 +3,7 @@ using Larder.Harness.Processes;
 
 namespace Larder.FileStore.Tests.Support;
 
-/// <summary>A test that injects faults with strace; skipped with the reason if strace is missing or tracing is not permitted.</summary>
+/// <summary>A test that injects faults with strace. The test is skipped with the reason if strace is missing or tracing is not permitted.</summary>
 internal sealed class StraceFactAttribute : FactAttribute
 {
     internal static readonly string? Obstacle = Find();

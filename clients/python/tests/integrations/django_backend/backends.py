@@ -1,4 +1,4 @@
-"""Backends as a site's settings would create them."""
+"""Creates backends in the same way as a site's settings would."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Django backend under a site, and under Django's own cases."""
+"""The Django backend in a site, and with Django's own test cases."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A region of dogpile.cache on Larder: dogpile.cache's requirements of a backend."""
+"""A dogpile.cache region with Larder's backend meets dogpile.cache's requirements of a backend."""
 
 from __future__ import annotations
 

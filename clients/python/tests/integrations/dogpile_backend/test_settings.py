@@ -1,4 +1,4 @@
-"""The arguments of the dogpile.cache backend: clients, times to live, an unreachable server; and the example."""
+"""The arguments of the dogpile.cache backend (clients, times to live), an unreachable server, and the example."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Flask-Caching's decorators on Larder in Flask; settings; an unreachable server; the example."""
+"""A Flask site with Flask-Caching's decorators on Larder: its settings, an unreachable server, and the example."""
 
 from __future__ import annotations
 

@@ -79,7 +79,8 @@ internal sealed partial class CacheEngine
 
     private bool CompactIfClaimed(bool onlyIfDue)
     {
-        // _coordinator may be replaced during the compaction; the claim must be released on the object that granted it.
+        // Keep the coordinator in a local variable, because _coordinator may be replaced during the compaction. The claim must be released on the object that
+        // granted it.
         Coordinator coordinator = _coordinator;
         if (!coordinator.TryClaimCompaction())
         {
@@ -172,7 +173,7 @@ internal sealed partial class CacheEngine
             }
             catch (EndOfStreamException) when (IsChangedMeanwhile(committed))
             {
-                // The file was cleared in place or recreated: there is nothing left to compact.
+                // The file was cleared in place or recreated, so there is nothing left to compact.
                 return false;
             }
         }

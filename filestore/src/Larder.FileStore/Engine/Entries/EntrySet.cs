@@ -226,7 +226,7 @@ internal sealed class EntrySet(CacheClock clock)
         return best;
     }
 
-    /// <summary>Checks the invariants of the table; for tests.</summary>
+    /// <summary>Checks the invariants of the table. Used by tests.</summary>
     internal void AssertValid()
     {
         int used = 0, live = 0;

@@ -6,7 +6,9 @@ namespace Larder.FileStore.Engine;
 /// <summary>Gets the facts on macOS (stat with 64-bit inodes) and on Windows (GetFileInformationByHandle). This project's builds test neither.</summary>
 internal readonly unsafe partial record struct FileFacts
 {
-    /// <summary>On arm64 only the 64-bit inode functions exist; on x64 they have the suffix $INODE64.</summary>
+    /// <summary>
+    /// Whether the processor is arm64. On arm64, macOS has only the functions with 64-bit inodes. On x64, these functions have the suffix $INODE64.
+    /// </summary>
     private static readonly bool IsArm = RuntimeInformation.ProcessArchitecture == Architecture.Arm64;
 
     private static bool TryElsewhere(byte[] systemPath, out FileFacts facts)

@@ -87,7 +87,8 @@ internal static class LogScanner
                 {
                     return validEnd;
                 }
-                // Too long to be a valid line: report its beginning as damaged and skip the bytes read so far. The rest is skipped at the next line feed.
+                // The line is too long to be valid. Report its beginning as damaged and skip the bytes read so far. The rest of the line is skipped when the
+                // next line feed is read.
                 visitor.Damaged(block.AsSpan(0, MaxReportedBytes), blockStart);
                 blockStart += filled;
                 validEnd = blockStart;

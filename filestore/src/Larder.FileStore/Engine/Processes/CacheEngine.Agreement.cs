@@ -31,7 +31,7 @@ internal sealed partial class CacheEngine
         }
         catch (IOException) when (!_coordinator.IsAtPath)
         {
-            // The folder was replaced concurrently: other processes use a different lock.
+            // The folder was replaced concurrently, so other processes use a different lock.
             return false;
         }
     }

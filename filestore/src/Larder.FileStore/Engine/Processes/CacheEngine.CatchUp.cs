@@ -278,7 +278,7 @@ internal sealed partial class CacheEngine
         Volatile.Write(ref _seen, _coordinator.IsPolled ? Word.None : word);
     }
 
-    /// <summary>Polled mode: reads the generation and the length from the file.</summary>
+    /// <summary>Reads the generation and the length from the file. Used in polled mode.</summary>
     private void Poll()
     {
         SafeFileHandle? file = OpenFile.Try(Path);

@@ -17,7 +17,9 @@ internal abstract unsafe class Coordinator : IDisposable
     /// <summary>Gets whether the writes of other processes are detected only by checking the file.</summary>
     internal abstract bool IsPolled { get; }
 
-    /// <summary>Gets or sets the dirty flag: true from before a change of the file until after its commit.</summary>
+    /// <summary>
+    /// Gets or sets the dirty flag. A writer sets it to true before it changes the cache file, and to false after it has committed the change.
+    /// </summary>
     internal abstract bool Dirty { get; set; }
 
     /// <summary>Gets or sets the id of the log that this coordinator belongs to; 0 if the id is not known yet.</summary>

@@ -6,7 +6,7 @@ namespace Larder.FileStore.Engine;
 
 internal sealed unsafe partial class CacheEngine
 {
-    /// <summary>The maximum number of replaced files that are kept; the oldest are deleted first.</summary>
+    /// <summary>The maximum number of replaced files that are kept. The oldest files are deleted first.</summary>
     private const int MaxKeptCopies = 16;
 
     /// <summary>The maximum number of replaced sidecars that stay mapped because a read on another thread may still access them.</summary>
@@ -51,7 +51,7 @@ internal sealed unsafe partial class CacheEngine
                 coordinator.Dispose();
                 IdentityIsWrong($"{Path}.idx was deleted or replaced, and the lock of the new one is not free; until it is, reads may be stale.");
             }
-            // A writer is active or stalled: check again at the next tick.
+            // A writer is active or stalled. Check again at the next tick.
             CheckIdentitySoon();
             return false;
         }

@@ -12,7 +12,7 @@ internal static class EditedLine
 {
     private static readonly JsonDocumentOptions Lenient = new() { AllowTrailingCommas = true };
 
-    /// <summary>Removes what editors add around a line: a byte order mark, spaces, a carriage return.</summary>
+    /// <summary>Removes the characters that editors add around a line: a byte order mark, spaces, and a carriage return.</summary>
     internal static ReadOnlySpan<byte> Trim(ReadOnlySpan<byte> line)
     {
         ReadOnlySpan<byte> mark = [0xEF, 0xBB, 0xBF];
@@ -53,7 +53,7 @@ internal static class EditedLine
         }
         catch (Exception e) when (e is JsonException or FormatException or InvalidOperationException)
         {
-            // Not a valid edited line: it is treated as damaged.
+            // The line is invalid, so it is treated as damaged.
         }
         operations.RemoveRange(before, operations.Count - before);
         return false;

@@ -63,7 +63,7 @@ internal sealed unsafe class Sidecar : Coordinator
 
     internal override bool IsPolled => false;
 
-    /// <summary>Gets whether no writer is queued for the lock; for tests.</summary>
+    /// <summary>Gets whether no writer is queued for the lock. Used by tests.</summary>
     internal bool IsQueueEmpty => _queue is null || _queue.IsEmpty;
 
     internal override ulong LogId { get => *(ulong*)(_view + 8); set => *(ulong*)(_view + 8) = value; }

@@ -46,7 +46,7 @@ internal static unsafe class TruncationGuard
     private static nint* _control;
     private static bool _isTried;
 
-    /// <summary>Gets whether the process survives truncations; valid after the first call of <see cref="Add"/>.</summary>
+    /// <summary>Gets whether the process survives truncations. The value is valid after the first call of <see cref="Add"/>.</summary>
     internal static bool IsActive { get; private set; }
 
     /// <summary>Guards the mapped page that begins at <paramref name="page"/>.</summary>
