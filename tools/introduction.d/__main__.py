@@ -1,4 +1,4 @@
-"""Measures the steps of docs/introduction.md, and draws a graph for each."""
+"""Measures the steps of docs/introduction.md, and draws a graph for each step."""
 
 from __future__ import annotations
 

@@ -4,16 +4,17 @@ using System.Text;
 namespace Larder.FileStore.Bench;
 
 /// <summary>
-/// Formats the measurements as a Markdown page. The page compares each operation of the file store with its peers, the published measurements and the target.
+/// Formats the measurements as a Markdown page. The page compares each operation of the file store with the caches that offer the same operation, the published
+/// measurements and the target.
 /// </summary>
 internal sealed class FiguresPage(Measurements measurements)
 {
     private static readonly int[] Sizes = [100, 1_000, 10_000, 1_000_000];
 
     /// <summary>
-    /// For each operation: its peers, the published measurements of Net.DistributedFileStoreCache, that library's measurements on a machine of this kind, and
-    /// the target. The target is the maximum number of nanoseconds (0 means: no slower than the dictionary) and of allocated bytes. A negative number means
-    /// that there is no target.
+    /// For each operation: the caches to compare with, the published measurements of Net.DistributedFileStoreCache, that library's measurements on a machine of
+    /// this kind, and the target. The target is the maximum number of nanoseconds (0 means: no slower than the dictionary) and of allocated bytes. A negative
+    /// number means that there is no target.
     /// </summary>
     private static readonly Row[] Table =
     [

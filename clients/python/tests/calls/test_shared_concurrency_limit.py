@@ -19,8 +19,7 @@ LARGE = bytes(70_000)
 
 
 class Held:
-    """A server that holds all responses until the test releases them, and counts concurrent calls on both transports.
-    """
+    """A server that holds responses until the test releases them, and counts concurrent calls on both transports."""
 
     def __init__(self, server: FakeServer) -> None:
         self.now = self.most = 0

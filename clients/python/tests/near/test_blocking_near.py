@@ -206,8 +206,7 @@ async def test_interrupted_write_drops_the_near_copy(
 
 @pytest.mark.parametrize("how", ["one", "several"])
 async def test_cancelled_write_from_another_loop_drops_the_near_copy(near_server: NearServer, how: str) -> None:
-    """The copy is dropped even if the calls run on the background loop and their end is recorded later, as with Django.
-    """
+    """The copy is dropped even if calls run on the background loop and their end is recorded later, as with Django."""
     remote = LoopCalls(CredentialProvider.local(port=near_server.port), with_near(), None)
 
     def hopping(*_: Any) -> CrossLoopCalls:

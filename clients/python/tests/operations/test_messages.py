@@ -174,8 +174,7 @@ def test_messages_encode_the_same_bytes_as_protobuf(drawn: tuple[type[Message], 
 
 
 def _has_refused_field(message: Any) -> bool:
-    """Return whether protobuf skipped a field that the client rejects: a known field of another wire type, or a group.
-    """
+    """Return whether protobuf skipped a field that the client rejects: a group or a known field of a wrong type."""
     known = message.DESCRIPTOR.fields_by_number
     if any(each.wire_type == GROUP or each.field_number in known for each in message.UnknownFields()):
         return True

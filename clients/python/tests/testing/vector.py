@@ -44,8 +44,7 @@ def vectors() -> list[Vector]:
 
 
 class Filled:
-    """Replaces the placeholders of a case: the run's name, stored fields, values given by size, lists given by count.
-    """
+    """Fills in placeholders of a case: the run's name, stored fields, values given by size, lists given by count."""
 
     def __init__(self, run: str) -> None:
         self._run = run
@@ -76,8 +75,7 @@ class Filled:
 
 
 def sized(request: dict[str, Any]) -> dict[str, Any]:
-    """Return a request in which values that are given by size are filled in, including the values of a batch's items.
-    """
+    """Return a request in which the values given by size are filled in, also in the items of a batch."""
     if "valueSizeBytes" in request:
         request = request | {"value": "x" * request["valueSizeBytes"]}
     if "items" in request:

@@ -11,7 +11,7 @@ public sealed class CatchUpTests : IDisposable
     private readonly ScratchFolder _folder = new();
     private readonly ManualTime _time = new();
 
-    /// <summary>Long enough for slow test machines.</summary>
+    /// <summary>A timeout that is long enough for slow test machines.</summary>
     private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
 
     public void Dispose() => _folder.Dispose();

@@ -10,7 +10,7 @@ internal ref struct RecordReader
     private bool _inBatch;
     private bool _done;
 
-    /// <summary>Gets whether the line proved to be malformed although its checksum is valid.</summary>
+    /// <summary>Gets whether the line is malformed although its checksum is valid.</summary>
     internal bool Malformed { get; private set; }
 
     /// <summary>Starts to parse <paramref name="line"/>, which does not include the line feed. Returns false if the checksum is invalid.</summary>

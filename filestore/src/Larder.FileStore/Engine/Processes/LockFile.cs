@@ -10,9 +10,9 @@ namespace Larder.FileStore.Engine;
 /// The committed word is local to this process and is updated by reading the file.
 /// </summary>
 /// <remarks>
-/// A lock is taken away if it has not changed for <see cref="LeaseMs"/> by this process's own clock, or if its holder is a process of this machine that no
-/// longer runs. A holder that was only paused detects the loss of the lock before it writes. If the holder pauses between this check and its write, it can
-/// still write without the lock.
+/// Another process takes over a lock if the lock has not changed for <see cref="LeaseMs"/> by that process's clock, or if its holder is a process of this
+/// machine that no longer runs. A holder that was only paused detects the loss of the lock before it writes. If the holder pauses between this check and its
+/// write, it can still write without the lock.
 /// </remarks>
 internal sealed unsafe class LockFile : Coordinator
 {

@@ -128,7 +128,7 @@ internal static unsafe class TruncationGuard
         {
             return false;
         }
-        // Keep the previous handler's flags and mask, so that it runs in the environment that it expects.
+        // Keep the previous handler's flags and mask, so that the previous handler runs in the environment that it expects.
         *(nint*)action = handler;
         return NativeMethods.SignalAction(BusError, action, null) == 0;
     }
