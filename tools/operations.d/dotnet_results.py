@@ -116,8 +116,10 @@ def documented(operation: Operation) -> str:
     if not others:
         return "".join(f"Value: {_lower(_sentence(each))}" for each in first.values)
     labels = _labels(operation)
-    values = "" if type_of(operation) == "SetIfHashResult" else "".join(
-        f" Value: {_lower(_sentence(each))}" for each in first.values
+    values = (
+        ""
+        if type_of(operation) == "SetIfHashResult"
+        else "".join(f" Value: {_lower(_sentence(each))}" for each in first.values)
     )
     said = [f"{label}: {_lower(case.doc)}" for label, case in zip(labels, operation.cases, strict=True)]
     return " ".join([said[0] + values, *said[1:]])

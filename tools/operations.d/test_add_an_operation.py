@@ -1,4 +1,4 @@
-"""Follows docs/add-an-operation.md in a copy of the tree. Eight files are edited, and all others are generated."""
+"""Follows docs/add-an-operation.md in a copy of the tree. Fifteen files are edited, and all others are generated."""
 
 from __future__ import annotations
 
@@ -12,16 +12,22 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-BLOCK = re.compile(r"^```\w+ (?P<path>\S+)(?: after (?P<anchor>[^\n]+))?\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(
+    r"^```\w+ (?P<path>\S+)(?: (?P<side>after|before) (?P<anchor>[^\n]+))?\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL
+)
+# The page's operation gets the next free number of the pipeline.
+PAGES_NUMBER = "pipeline = 53\n"
+NUMBERS = re.findall(r"^pipeline = (\d+)$", (ROOT / "protocol" / "operations.toml").read_text(), re.MULTILINE)
+NEXT = 1 + max(int(number) for number in NUMBERS)
 
 _PYTHON_INTERNAL = "clients/python/larder_cache/_internal"
 
 # The files in which the new operation must appear, and the text that must appear there.
 SEEN = {
-    "protocol/proto/pipeline.proto": "cache_client.ItemGetLengthResponse item_get_length = 53;",
+    "protocol/proto/pipeline.proto": "cache_client.ItemGetLengthResponse item_get_length = " + f"{NEXT};",
     "protocol/spec/retry.md": "ItemGetLength",
     "docs/calls.md": "`itemGetLength`",
-    "server/src/Larder.Server/Generated/CacheCalls.cs": '("ItemGetLength", "item-get-length", 53, ',
+    "server/src/Larder.Server/Generated/CacheCalls.cs": f'("ItemGetLength", "item-get-length", {NEXT}, ',
     "server/src/Larder.Server/Generated/RemoteCallTable.cs": '["ItemGetLength"] = new RemoteItemGetLength()',
     "server/src/Larder.Server/Generated/ItemGetLengthAnswer.cs": "ulong lengthBytes",
     "clients/dotnet/src/Larder.Client/Operations/Generated/ItemGetLengthOperation.cs": "Operation(CacheBytes key)",
@@ -67,7 +73,7 @@ def _follow(folder: Path) -> set[str]:
     """Make the changes that the page describes; return the edited files."""
     touched: set[str] = set()
     for block in BLOCK.finditer((folder / "docs" / "add-an-operation.md").read_text()):
-        path, text = folder / block["path"], block["text"]
+        path, text = folder / block["path"], block["text"].replace(PAGES_NUMBER, f"pipeline = {NEXT}\n")
         touched.add(block["path"])
         if not path.exists():
             path.write_text(text)
@@ -76,7 +82,8 @@ def _follow(folder: Path) -> set[str]:
         else:
             lines = path.read_text().splitlines(keepends=True)
             place = next(number for number, line in enumerate(lines) if block["anchor"] in line)
-            path.write_text("".join([*lines[: place + 1], text, *lines[place + 1 :]]))
+            place += block["side"] == "after"
+            path.write_text("".join([*lines[:place], text, *lines[place:]]))
     return touched
 
 
@@ -84,9 +91,9 @@ def _changed(folder: Path) -> set[str]:
     return {line[3:] for line in _run(folder, "git", "status", "--porcelain", "-uall").splitlines()}
 
 
-def test_new_operation_needs_nine_edited_files_and_generates_the_rest(copy: Path) -> None:
+def test_new_operation_needs_fifteen_edited_files_and_generates_the_rest(copy: Path) -> None:
     by_hand = _follow(copy)
-    assert _changed(copy) == by_hand and len(by_hand) == 9, sorted(by_hand)
+    assert _changed(copy) == by_hand and len(by_hand) == 15, sorted(by_hand)
 
     _run(copy, "tools/operations")
     written = _changed(copy) - by_hand

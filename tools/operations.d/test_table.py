@@ -43,7 +43,7 @@ def test_read_rejects_invalid_row(protocol: Path, row: str, said: str) -> None:
 def test_read_rejects_duplicate_pipeline_field(protocol: Path) -> None:
     path = protocol / "protocol" / "operations.toml"
     path.write_text(path.read_text().replace("pipeline = 9\n", "pipeline = 7\n"))
-    with pytest.raises(ValueError, match="pipeline 7 is taken; the next free one is 53"):
+    with pytest.raises(ValueError, match=r"pipeline 7 is taken; the next free one is \d+"):
         table.read(protocol)
 
 

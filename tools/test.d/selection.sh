@@ -50,6 +50,7 @@ select_tree() {
 select_conformance() {
   tools/setup python node || exit 1
   built $SERVER clients/dotnet/agent conformance/src/Larder.Conformance
+  env -C clients/node node build-if-stale.mjs || { echo "the build failed"; echo "0 passed, 1 failed"; exit 1; }
   chosen "Conformance" count_plain dotnet run --project conformance/src/Larder.Conformance -c Release --no-build -- "$@"
   closing
 }
@@ -77,7 +78,7 @@ select_node() {
 
 # Runs the test project NAME. If there is no such project, runs the tests whose full name contains NAME, in the projects that contain NAME.
 select_dotnet() {
-  local name=$1 project projects=() filter=()
+  local name=$1 project part projects=() filter=()
   [ $# -eq 1 ] || { usage >&2; exit 2; }
   tools/setup dotnet || exit 1
   mapfile -t projects < <(git ls-files "*/$name.csproj" | grep 'Tests\.csproj$')
@@ -86,8 +87,11 @@ select_dotnet() {
     for project in $(git ls-files '*Tests.csproj'); do
       # A name that begins with a project's namespace selects only that project.
       case $name. in "$(basename "$project" .csproj)".*) projects=("$project") && break ;; esac
-      # For Class.Method, search only for Method: a partial class may declare them in different files.
-      ! grep -rqF --include='*.cs' --exclude-dir=bin --exclude-dir=obj -- "${name##*.}" "${project%/*}" || projects+=("$project")
+      # For Class.Method, both must occur, but not in one file: a partial class may be declared in several.
+      for part in ${name//./ }; do
+        grep -rqF --include='*.cs' --exclude-dir=bin --exclude-dir=obj -- "$part" "${project%/*}" || continue 2
+      done
+      projects+=("$project")
     done
   fi
   if [ ${#projects[@]} -eq 0 ]; then

@@ -82,8 +82,14 @@ public sealed class NearHostileTests
         await script.ReadAsync("plain", "v1");
         ValueTask<CacheResult> set = script.Cache.SetAsync("near:k", "v2");
         Operation write = await script.Stream.NextAsync(Operation.CallOneofCase.Set);
-        await script.Stream.SendAsync(new Result { Id =
-            write.Id, Ticket = 7, TtlLeftMs = 1_000, Set = new Protocol.SetResponse { Result = Protocol.CacheResult.Ok } });
+        await script.Stream.SendAsync(new Result
+        {
+            Id =
+            write.Id,
+            Ticket = 7,
+            TtlLeftMs = 1_000,
+            Set = new Protocol.SetResponse { Result = Protocol.CacheResult.Ok }
+        });
         Expect.Success(await Eventually.Within(set));
         ValueTask<LookupResult<CacheValue>> get = script.Cache.GetAsync("near:k");
         Operation read = await script.Stream.NextAsync(Operation.CallOneofCase.Get);

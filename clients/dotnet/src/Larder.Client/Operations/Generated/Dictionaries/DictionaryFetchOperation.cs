@@ -21,11 +21,11 @@ internal sealed class DictionaryFetchOperation(CacheBytes name) : IOperation<Dic
 
     public static LookupResult<IReadOnlyList<DictionaryField>> Decode(
         ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
-    {
-        1 => LookupResult<IReadOnlyList<DictionaryField>>.Hit(Answer.ReadItems(content, 1)),
-        2 => LookupResult<IReadOnlyList<DictionaryField>>.Miss,
-        _ => throw Answer.Unexpected("dictionaryFetch"),
-    };
+        {
+            1 => LookupResult<IReadOnlyList<DictionaryField>>.Hit(Answer.ReadItems(content, 1)),
+            2 => LookupResult<IReadOnlyList<DictionaryField>>.Miss,
+            _ => throw Answer.Unexpected("dictionaryFetch"),
+        };
 
     public static LookupResult<IReadOnlyList<DictionaryField>> Fail(CacheError error) => LookupResult<IReadOnlyList<DictionaryField>>.Failed(error);
 }

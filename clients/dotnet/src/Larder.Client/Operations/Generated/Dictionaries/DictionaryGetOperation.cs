@@ -26,11 +26,11 @@ internal sealed class DictionaryGetOperation(
 
     public static LookupResult<IReadOnlyList<CacheValue?>> Decode(
         ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
-    {
-        1 => LookupResult<IReadOnlyList<CacheValue?>>.Hit(Answer.ReadParts(content, 1, 1)),
-        2 => LookupResult<IReadOnlyList<CacheValue?>>.Miss,
-        _ => throw Answer.Unexpected("dictionaryGet"),
-    };
+        {
+            1 => LookupResult<IReadOnlyList<CacheValue?>>.Hit(Answer.ReadParts(content, 1, 1)),
+            2 => LookupResult<IReadOnlyList<CacheValue?>>.Miss,
+            _ => throw Answer.Unexpected("dictionaryGet"),
+        };
 
     public static void Require(in DictionaryGetOperation operation, LookupResult<IReadOnlyList<CacheValue?>> response) =>
         Answer.RequireCount(response, operation.Asked);

@@ -23,11 +23,11 @@ internal sealed class ListFetchOperation(CacheBytes name, int? start, int? end) 
 
     public static LookupResult<IReadOnlyList<CacheValue>> Decode(
         ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
-    {
-        1 => LookupResult<IReadOnlyList<CacheValue>>.Hit(Answer.ReadList(content, 1)),
-        2 => LookupResult<IReadOnlyList<CacheValue>>.Miss,
-        _ => throw Answer.Unexpected("listFetch"),
-    };
+        {
+            1 => LookupResult<IReadOnlyList<CacheValue>>.Hit(Answer.ReadList(content, 1)),
+            2 => LookupResult<IReadOnlyList<CacheValue>>.Miss,
+            _ => throw Answer.Unexpected("listFetch"),
+        };
 
     public static LookupResult<IReadOnlyList<CacheValue>> Fail(CacheError error) => LookupResult<IReadOnlyList<CacheValue>>.Failed(error);
 }

@@ -21,11 +21,11 @@ internal sealed class SetFetchOperation(CacheBytes name) : IOperation<SetFetchOp
 
     public static LookupResult<IReadOnlyList<CacheValue>> Decode(
         ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
-    {
-        1 => LookupResult<IReadOnlyList<CacheValue>>.Hit(Answer.ReadList(content, 1)),
-        2 => LookupResult<IReadOnlyList<CacheValue>>.Miss,
-        _ => throw Answer.Unexpected("setFetch"),
-    };
+        {
+            1 => LookupResult<IReadOnlyList<CacheValue>>.Hit(Answer.ReadList(content, 1)),
+            2 => LookupResult<IReadOnlyList<CacheValue>>.Miss,
+            _ => throw Answer.Unexpected("setFetch"),
+        };
 
     public static LookupResult<IReadOnlyList<CacheValue>> Fail(CacheError error) => LookupResult<IReadOnlyList<CacheValue>>.Failed(error);
 }

@@ -22,11 +22,11 @@ internal sealed class SetPopOperation(CacheBytes name, int count) : IOperation<S
 
     public static LookupResult<IReadOnlyList<CacheValue>> Decode(
         ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
-    {
-        1 => LookupResult<IReadOnlyList<CacheValue>>.Hit(Answer.ReadList(content, 1)),
-        2 => LookupResult<IReadOnlyList<CacheValue>>.Miss,
-        _ => throw Answer.Unexpected("setPop"),
-    };
+        {
+            1 => LookupResult<IReadOnlyList<CacheValue>>.Hit(Answer.ReadList(content, 1)),
+            2 => LookupResult<IReadOnlyList<CacheValue>>.Miss,
+            _ => throw Answer.Unexpected("setPop"),
+        };
 
     public static LookupResult<IReadOnlyList<CacheValue>> Fail(CacheError error) => LookupResult<IReadOnlyList<CacheValue>>.Failed(error);
 }

@@ -22,11 +22,11 @@ internal sealed class SetSampleOperation(CacheBytes name, long limit) : IOperati
 
     public static LookupResult<IReadOnlyList<CacheValue>> Decode(
         ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
-    {
-        1 => LookupResult<IReadOnlyList<CacheValue>>.Hit(Answer.ReadList(content, 1)),
-        2 => LookupResult<IReadOnlyList<CacheValue>>.Miss,
-        _ => throw Answer.Unexpected("setSample"),
-    };
+        {
+            1 => LookupResult<IReadOnlyList<CacheValue>>.Hit(Answer.ReadList(content, 1)),
+            2 => LookupResult<IReadOnlyList<CacheValue>>.Miss,
+            _ => throw Answer.Unexpected("setSample"),
+        };
 
     public static LookupResult<IReadOnlyList<CacheValue>> Fail(CacheError error) => LookupResult<IReadOnlyList<CacheValue>>.Failed(error);
 }

@@ -37,11 +37,11 @@ internal sealed class SortedSetFetchByRankOperation(
 
     public static LookupResult<IReadOnlyList<ScoredElement>> Decode(
         ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
-    {
-        1 => LookupResult<IReadOnlyList<ScoredElement>>.Hit(Answer.ReadElements(Answer.ReadBranch(content, 1), 1)),
-        2 => LookupResult<IReadOnlyList<ScoredElement>>.Miss,
-        _ => throw Answer.Unexpected("sortedSetFetchByRank"),
-    };
+        {
+            1 => LookupResult<IReadOnlyList<ScoredElement>>.Hit(Answer.ReadElements(Answer.ReadBranch(content, 1), 1)),
+            2 => LookupResult<IReadOnlyList<ScoredElement>>.Miss,
+            _ => throw Answer.Unexpected("sortedSetFetchByRank"),
+        };
 
     public static LookupResult<IReadOnlyList<ScoredElement>> Fail(CacheError error) => LookupResult<IReadOnlyList<ScoredElement>>.Failed(error);
 }

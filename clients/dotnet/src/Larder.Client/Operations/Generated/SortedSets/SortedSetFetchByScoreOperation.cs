@@ -44,11 +44,11 @@ internal sealed class SortedSetFetchByScoreOperation(
 
     public static LookupResult<IReadOnlyList<ScoredElement>> Decode(
         ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
-    {
-        1 => LookupResult<IReadOnlyList<ScoredElement>>.Hit(Answer.ReadElements(Answer.ReadBranch(content, 1), 1)),
-        2 => LookupResult<IReadOnlyList<ScoredElement>>.Miss,
-        _ => throw Answer.Unexpected("sortedSetFetchByScore"),
-    };
+        {
+            1 => LookupResult<IReadOnlyList<ScoredElement>>.Hit(Answer.ReadElements(Answer.ReadBranch(content, 1), 1)),
+            2 => LookupResult<IReadOnlyList<ScoredElement>>.Miss,
+            _ => throw Answer.Unexpected("sortedSetFetchByScore"),
+        };
 
     public static LookupResult<IReadOnlyList<ScoredElement>> Fail(CacheError error) => LookupResult<IReadOnlyList<ScoredElement>>.Failed(error);
 }
