@@ -4,7 +4,7 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Larder.Store.Bench;
 
-/// <summary>Runs this program as a child process, so that memory and pauses of other measurements do not affect it.</summary>
+/// <summary>Runs this program as a child process, so that the memory and the pauses of other measurements do not affect the measurement.</summary>
 internal static class BenchChild
 {
     /// <summary>Runs one of the program's child commands and returns the words of the last line of its output.</summary>
@@ -18,7 +18,7 @@ internal static class BenchChild
     /// <summary>Returns the resident memory of a process, in MiB.</summary>
     public static double ResidentMiB(int processId)
     {
-        // The second number of statm, in pages. Read almost without garbage, because garbage would be resident too.
+        // The second number in statm is the resident memory in pages. Read it with almost no allocations, because garbage would increase the resident memory.
         using SafeFileHandle file = File.OpenHandle($"/proc/{processId}/statm");
         Span<byte> text = stackalloc byte[256];
         text = text[..RandomAccess.Read(file, text, 0)];

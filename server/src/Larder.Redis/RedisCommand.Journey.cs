@@ -2,13 +2,13 @@ using Larder.Wire;
 
 namespace Larder.Redis;
 
-/// <content>The store's state of a command that is being processed.</content>
+/// <content>The state that the store keeps while it processes the command.</content>
 public abstract partial class RedisCommand
 {
-    /// <summary>Gets the script that the command runs; null for none.</summary>
+    /// <summary>Gets the script that the command runs; null if the command runs no script.</summary>
     internal RedisScript? Script { get; private set; }
 
-    /// <summary>Gets or sets whether the script is sent as source because the engine does not have it.</summary>
+    /// <summary>Gets or sets whether the command sends the source of the script, because the engine does not have the script.</summary>
     internal bool SendsScriptText { get; set; }
 
     /// <summary>Gets or sets the number of redirects followed.</summary>
@@ -17,34 +17,34 @@ public abstract partial class RedisCommand
     /// <summary>Gets or sets the number of retries for other reasons.</summary>
     internal int Retries { get; set; }
 
-    /// <summary>Gets or sets when the command first had to wait, as a timestamp; 0 if it has not.</summary>
+    /// <summary>Gets or sets when the command first had to wait, as a timestamp; 0 if the command has not had to wait.</summary>
     internal long FirstTroubleAt { get; set; }
 
     /// <summary>Gets or sets when the command must be retried, as a timestamp.</summary>
     internal long DueAt { get; set; }
 
-    /// <summary>Gets or sets the node that the caller chose; null if the slot decides.</summary>
+    /// <summary>Gets or sets the node that the caller chose; null if the slot determines the node.</summary>
     internal RedisNode? Pinned { get; set; }
 
-    /// <summary>Gets or sets the node that an ASK redirect named; null for the node of the command's slot.</summary>
+    /// <summary>Gets or sets the node that an ASK redirect named; null if the command is sent to the master of its slot.</summary>
     internal RedisNode? CurrentNode { get; set; }
 
-    /// <summary>Gets or sets the last error from the engine or the system, used if the command fails.</summary>
+    /// <summary>Gets or sets the text of the last error from the engine or the system. The text is used if the command fails.</summary>
     internal string? LastErrorText { get; set; }
 
     /// <summary>Gets or sets whether the command fails instead of waiting for a retry.</summary>
     internal bool IsOnce { get; set; }
 
-    /// <summary>Gets or sets whether an attempt was sent and never answered.</summary>
+    /// <summary>Gets or sets whether an attempt may have been sent without getting a reply.</summary>
     internal bool MayHaveRun { get; set; }
 
     /// <summary>Gets or sets whether the command is read on a connection with key tracking.</summary>
     internal ReadTracking Tracking { get; set; }
 
-    /// <summary>Gets whether a query for the key's time to live precedes the command, as it is sent now.</summary>
+    /// <summary>Gets whether a query for the key's time to live precedes the command when the command is sent in its current state.</summary>
     internal bool AsksTtl => Tracking == ReadTracking.Given;
 
-    /// <summary>Gets the size of the command on the wire, in bytes, as it is sent now.</summary>
+    /// <summary>Gets the size in bytes of the command when it is sent in its current state.</summary>
     internal int WireBytes => EncodedBytes + (SendsScriptText ? Script!.Text.Length : 0) + (AsksTtl ? EncodedBytes : 0);
 
     /// <summary>Writes the command to a connection's buffer.</summary>
@@ -53,7 +53,7 @@ public abstract partial class RedisCommand
     {
         if (Script is { } script && SendsScriptText)
         {
-            // The arguments stay the same; only the start of the command differs.
+            // The arguments of EVALSHA and EVAL are identical except for the first ones.
             RespWriter.WriteArray(buffer, _arguments);
             RespWriter.WriteBytes(buffer, "EVAL"u8);
             RespWriter.WriteBytes(buffer, script.Text);
@@ -71,7 +71,7 @@ public abstract partial class RedisCommand
         RespWriter.WriteRaw(buffer, _encoded.WrittenSpan[_afterHead..]);
     }
 
-    /// <summary>Throws if fewer arguments were added than announced: the connection would wait for the rest.</summary>
+    /// <summary>Throws if fewer arguments were added than announced, because the engine would wait for the missing arguments.</summary>
     internal void CheckWhole()
     {
         if (_left != 0 || _encoded.Written == 0)

@@ -4,15 +4,15 @@ using Larder.Wire;
 namespace Larder.Redis;
 
 /// <summary>
-/// A Redis command. It is encoded once and kept until it completes, because a cluster may require that it is sent again to another node. Derived
-/// types pool their commands. A command belongs to the caller until <see cref="RedisStore.Send"/>, then to the store until it calls
-/// <see cref="OnReply"/> or <see cref="OnFailure"/> (exactly one of them, once). Then it belongs to the caller again, who may reuse it even within
-/// that call.
+/// A Redis command. The command is encoded once, and the encoding is kept until the command completes, because a cluster may require that the command is sent
+/// again to another node. Derived types pool their commands. The caller may use a command until it calls <see cref="RedisStore.Send"/>. Then only the store may
+/// use the command. The store calls either <see cref="OnReply"/> or <see cref="OnFailure"/>, exactly once. From this call on, the caller may use the command
+/// again, and may even reuse it within the call.
 /// </summary>
 [SuppressMessage("Reliability", "CA1001", Justification = "Its block is an array, which the collector takes with it.")]
 public abstract partial class RedisCommand
 {
-    // The size for a command with its key and a small value. A larger buffer is returned to the pool when the command has completed.
+    // The buffer size for a command with a key and a small value. A larger buffer is returned to the pool when the command has completed.
     private const int KeptBytes = 1024;
 
     private readonly PooledBuffer _encoded = new(KeptBytes / 4);
@@ -33,25 +33,28 @@ public abstract partial class RedisCommand
     public bool IsIdempotent { get; set; }
 
     /// <summary>
-    /// Gets or sets which of a node's connections for small commands is used: any number from 0, usually <see cref="RedisStore.PresentLane"/> of the
-    /// thread that creates the command. The default is 0. It is not changed when the command is reused.
+    /// Gets or sets which of a node's connections for small commands is used: any non-negative number, usually <see cref="RedisStore.PresentLane"/> of the
+    /// thread that creates the command. The default is 0. The value is kept when the command is reused.
     /// </summary>
     public int Lane { get; set; }
 
     /// <summary>
-    /// Gets or sets whether the command uses its node's connection for large commands regardless of its own size, because its reply is large or takes
-    /// long. The default is false. Set it after <see cref="Begin(int)"/>.
+    /// Gets or sets whether the command uses its node's connection for large commands regardless of the size of the command. Set it for commands whose reply is
+    /// large or slow. The default is false. Set it after <see cref="Begin(int)"/>.
     /// </summary>
     public bool IsBulk { get; set; }
 
-    /// <summary>Gets the slot of the first key, 0 to 16,383; -1 if there is no key, so that any master can execute the command.</summary>
+    /// <summary>Gets the slot of the first key, 0 to 16,383; -1 if there is no key. In this case, any master can execute the command.</summary>
     public int Slot { get; private set; } = -1;
 
-    /// <summary>Gets whether the reply of a tracked GET came on a tracked connection, so that the watch is notified of the key's next change.</summary>
+    /// <summary>
+    /// Gets whether the reply to a tracked GET arrived on a tracked connection. If true, the watch is notified of the next change of the key.
+    /// </summary>
     public bool IsTracked => Tracking == ReadTracking.Given;
 
     /// <summary>
-    /// Gets the remaining time to live of the key of a tracked GET, in milliseconds, measured before the value was read. Below 0 if the key has none.
+    /// Gets the remaining time to live of the key of a tracked GET, in milliseconds, measured before the value was read. The value is negative if the key has
+    /// no time to live.
     /// </summary>
     public long TtlLeftMs { get; internal set; }
 
@@ -74,7 +77,7 @@ public abstract partial class RedisCommand
         RespWriter.WriteArray(_encoded, arguments);
     }
 
-    /// <summary>Starts a script call. The keys and arguments must follow, by <see cref="AddKey"/> and <see cref="Add(ReadOnlySpan{byte})"/>.</summary>
+    /// <summary>Starts a script call. The keys and arguments must then be added by <see cref="AddKey"/> and <see cref="Add(ReadOnlySpan{byte})"/>.</summary>
     /// <param name="script">The script to run.</param>
     /// <param name="keys">The number of keys that follow, all in the same slot.</param>
     /// <param name="arguments">The number of arguments that follow the keys.</param>
@@ -90,8 +93,9 @@ public abstract partial class RedisCommand
     }
 
     /// <summary>
-    /// Starts a GET that is read on a tracked connection (<see cref="RedisStore.Watch"/>) if there is one, and on any other connection if not. The
-    /// command is then complete; nothing must be added. Returns the full key as the node stores and reports it, valid until the next call.
+    /// Starts a GET that is read on a tracked connection (<see cref="RedisStore.Watch"/>) if there is one, and on another connection otherwise. The command is
+    /// then complete, so nothing must be added. Returns the full key as the node stores and reports it. The returned memory is valid until the next call of
+    /// this method.
     /// </summary>
     public ReadOnlySpan<byte> BeginTrackedGet(ReadOnlySpan<byte> prefix, ReadOnlySpan<byte> key)
     {
@@ -122,8 +126,8 @@ public abstract partial class RedisCommand
     }
 
     /// <summary>
-    /// Adds a key that consists of <paramref name="prefix"/> and <paramref name="key"/>. The first key determines the command's slot, by its
-    /// <c>{tag}</c> if it has one.
+    /// Adds a key that consists of <paramref name="prefix"/> and <paramref name="key"/>. The first key determines the command's slot, by its <c>{tag}</c> if
+    /// the key contains a tag.
     /// </summary>
     public void AddKey(ReadOnlySpan<byte> prefix, ReadOnlySpan<byte> key)
     {
@@ -137,13 +141,14 @@ public abstract partial class RedisCommand
     }
 
     /// <summary>
-    /// Called with the reply, on the thread that read it, which must not be blocked. The data of <paramref name="reply"/> is valid only during the
-    /// call. Errors from the engine are passed to <see cref="OnFailure"/>.
+    /// Called with the reply on the thread that read the reply. The method must not block this thread. The data of <paramref name="reply"/> is valid only
+    /// during the call. Errors from the engine are passed to <see cref="OnFailure"/>.
     /// </summary>
     protected internal abstract void OnReply(ref RespReader reply);
 
     /// <summary>
-    /// Called if the command fails, on any thread, which must not be blocked. It may be the caller's own thread during <see cref="RedisStore.Send"/>.
+    /// Called on any thread if the command fails. The method must not block the thread. It may be called on the caller's own thread during
+    /// <see cref="RedisStore.Send"/>.
     /// </summary>
     protected internal abstract void OnFailure(RedisFailure failure);
 

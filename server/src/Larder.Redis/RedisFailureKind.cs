@@ -3,10 +3,10 @@ namespace Larder.Redis;
 /// <summary>The kinds of failures of a command (FLEET-8).</summary>
 public enum RedisFailureKind
 {
-    /// <summary>The key holds a value of another type.</summary>
+    /// <summary>The key contains a value of another type.</summary>
     WrongType,
 
-    /// <summary>The command requires an integer (or a number), but the value is not one.</summary>
+    /// <summary>The command requires an integer or a number, but the value is something else.</summary>
     NotAnInteger,
 
     /// <summary>The result of the increment does not fit in a 64-bit integer.</summary>
@@ -16,18 +16,20 @@ public enum RedisFailureKind
     OutOfMemory,
 
     /// <summary>
-    /// No node accepted the command in time: loading, failing over, unreachable, too many redirects, or too few replicas. The command was not
-    /// executed.
+    /// No node accepted the command in time. Possible reasons: nodes are loading, failing over or unreachable, there were too many redirects, or there are too
+    /// few replicas. The command was not executed.
     /// </summary>
     Unavailable,
 
-    /// <summary>The connection was lost after the command was sent: it may have been executed.</summary>
+    /// <summary>The connection was lost after the command was sent. It may have been executed.</summary>
     Ambiguous,
 
     /// <summary>The limit of the connection, or of the queue for a node, is reached. The command was not executed.</summary>
     Overloaded,
 
-    /// <summary>The engine rejects the user name, password or permission. The command was not executed. The log says what to do.</summary>
+    /// <summary>
+    /// The engine rejects the user name or password, or denies permission. The command was not executed. The log message explains what to do.
+    /// </summary>
     Refused,
 
     /// <summary>The deadline passed. The command was not executed if it had not been sent.</summary>

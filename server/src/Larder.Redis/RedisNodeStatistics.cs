@@ -9,13 +9,16 @@ public sealed record RedisNodeStatistics
     /// <summary>Gets whether the node is a master.</summary>
     public bool IsMaster { get; init; }
 
-    /// <summary>Gets the number of slots of the node, or for a replica the number of its master's.</summary>
+    /// <summary>Gets the number of slots of the node, or of its master if the node is a replica.</summary>
     public int Slots { get; init; }
 
-    /// <summary>Gets whether a connection to the node is open. Replicas are never connected to.</summary>
+    /// <summary>Gets whether a connection to the node is open. The store never connects to replicas.</summary>
     public bool IsConnected { get; init; }
 
-    /// <summary>Gets why the node is not connected, as the system or the engine describes it; null if it is connected or was never tried.</summary>
+    /// <summary>
+    /// Gets the reason why the node is not connected, as the system or the engine describes it. The value is null if the node is connected or no connection was
+    /// attempted.
+    /// </summary>
     public string? WhyNot { get; init; }
 
     /// <summary>Gets the number of commands that were sent and have no reply yet.</summary>
@@ -24,12 +27,15 @@ public sealed record RedisNodeStatistics
     /// <summary>Gets the number of reconnects.</summary>
     public long Reconnects { get; init; }
 
-    /// <summary>Gets the smoothed latency, from queueing a command to reading its reply, over about a hundred samples. Zero if there is none yet.</summary>
+    /// <summary>
+    /// Gets the smoothed latency from the time a command is queued to the time its reply is read. The value averages about a hundred samples. Zero if no
+    /// command was measured yet.
+    /// </summary>
     public TimeSpan Latency { get; init; }
 
     /// <summary>
-    /// Gets the number of replication bytes that the slowest replica has not acknowledged. Null if there is no replica, the node is not a master, or
-    /// the query is not permitted.
+    /// Gets the number of replication bytes that the slowest replica has not acknowledged. The value is null if there is no replica, the node is not a master,
+    /// or the query is not permitted.
     /// </summary>
     public long? LagBytes { get; init; }
 }

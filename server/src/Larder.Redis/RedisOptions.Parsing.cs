@@ -22,7 +22,7 @@ public sealed partial record RedisOptions
             _ => throw new FormatException("The store's URL must start with redis:// or rediss:// (TLS)."),
         };
         string rest = url[(schemeEnd + 3)..];
-        // The last '@' counts: a password may contain others, percent-encoded or not.
+        // Search for the last '@', because a password may contain further ones, percent-encoded or not.
         int at = rest.LastIndexOf('@');
         (string? user, string? password) = at < 0 ? (null, null) : ParseLogin(rest[..at]);
         rest = rest[(at + 1)..];
@@ -42,7 +42,7 @@ public sealed partial record RedisOptions
         };
     }
 
-    /// <summary>Returns the scheme and the hosts.</summary>
+    /// <summary>Splits a URL into its scheme and its hosts.</summary>
     public override string ToString() => $"{(Tls is null ? "redis" : "rediss")}://{string.Join(',', EndPoints)}";
 
     private static (string? User, string? Password) ParseLogin(string login)

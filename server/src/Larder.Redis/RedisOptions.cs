@@ -2,39 +2,41 @@ using System.Net.Security;
 
 namespace Larder.Redis;
 
-/// <summary>The location of the engine and the connection options. Created by <see cref="Parse"/>; the password is never included in its text.</summary>
+/// <summary>
+/// The location of the engine, and the connection options. Created by <see cref="Parse"/>. The text of this object never contains the password.
+/// </summary>
 public sealed partial record RedisOptions
 {
-    /// <summary>Gets the endpoints from which the cluster is discovered: at least one. They are tried in turn until one responds.</summary>
+    /// <summary>Gets the endpoints from which the cluster is discovered: at least one endpoint. They are tried in turn until one responds.</summary>
     public required IReadOnlyList<RedisEndPoint> EndPoints { get; init; }
 
     /// <summary>Gets the ACL user; null for the engine's <c>default</c>.</summary>
     public string? User { get; init; }
 
-    /// <summary>Gets the password; null for none.</summary>
+    /// <summary>Gets the password; null if no password is used.</summary>
     public string? Password { get; init; }
 
-    /// <summary>Gets the TLS options; the certificate and the host name are verified. Null for plaintext. <c>rediss://</c> sets it.</summary>
+    /// <summary>Gets the TLS options; null for plaintext. <c>rediss://</c> sets them. The certificate and the host name are verified.</summary>
     public SslClientAuthenticationOptions? Tls { get; init; }
 
     /// <summary>Gets the client name that CLIENT LIST shows. It must not contain spaces. The default is <c>larder</c>.</summary>
     public string ClientName { get; init; } = "larder";
 
-    /// <summary>Gets the scripts to load on each new connection. The default is none.</summary>
+    /// <summary>Gets the scripts to load on each new connection. The default is an empty list.</summary>
     public IReadOnlyList<RedisScript> Scripts { get; init; } = [];
 
-    /// <summary>Gets the clock for deadlines, waits and timers. The default is the system's.</summary>
+    /// <summary>Gets the clock for deadlines, waits and timers. The default is the system clock.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 
     /// <summary>
-    /// Gets a callback for notices to the operator, one sentence each: a node lost or back, a rejected password, a setting that should be changed. It
-    /// is called on any thread and must not block. The default is none.
+    /// Gets a callback for notices to the operator, each of which is one sentence. Examples: a node was lost or is reachable again, a password was rejected, a
+    /// setting should be changed. The callback is called on any thread and must not block. The default is no callback.
     /// </summary>
     public Action<RedisNotice>? OnNotice { get; init; }
 
     /// <summary>
-    /// Gets a callback that runs after all replies or failures of one read or one tick have been delivered, on the same thread. Output that they
-    /// produced can then be sent at once. The default is none.
+    /// Gets a callback that runs after all replies or failures of one read or one tick have been delivered, on the same thread. Use it to send all the output
+    /// together that the replies and failures produced. The default is no callback.
     /// </summary>
     public Action? OnBatchEnd { get; init; }
 
@@ -43,9 +45,11 @@ public sealed partial record RedisOptions
     /// </summary>
     public TimeSpan ConnectTimeout { get; init; } = TimeSpan.FromSeconds(1);
 
-    /// <summary>Gets how long a node may send nothing while commands are outstanding before its connection is closed. The default is 1 s (FLEET-5).</summary>
+    /// <summary>
+    /// Gets the maximum time for which a node may send nothing while commands are outstanding. The connection is then closed. The default is 1 s (FLEET-5).
+    /// </summary>
     public TimeSpan SilenceLimit { get; init; } = TimeSpan.FromSeconds(1);
 
-    /// <summary>Gets how long a command without a deadline is retried. The default is 5 s.</summary>
+    /// <summary>Gets the maximum time for which a command without a deadline is retried. The default is 5 s.</summary>
     public TimeSpan RetryTime { get; init; } = TimeSpan.FromSeconds(5);
 }

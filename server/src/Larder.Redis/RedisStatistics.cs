@@ -9,7 +9,7 @@ public sealed record RedisStatistics
     /// <summary>Gets the number of slots, out of 16,384, that have a known master.</summary>
     public int CoveredSlots { get; init; }
 
-    /// <summary>Gets the known nodes, masters first, each group ordered by address.</summary>
+    /// <summary>Gets the known nodes. The masters precede the other nodes. Each group is ordered by address.</summary>
     public IReadOnlyList<RedisNodeStatistics> Nodes { get; init; } = [];
 
     /// <summary>Gets the number of replies, including errors from the engine.</summary>
@@ -30,10 +30,10 @@ public sealed record RedisStatistics
     /// <summary>Gets the number of retries for other reasons.</summary>
     public long Retried { get; init; }
 
-    /// <summary>Gets the number of replies that arrived after the command's deadline and were dropped.</summary>
+    /// <summary>Gets the number of replies that arrived after the command's deadline and were therefore discarded.</summary>
     public long Late { get; init; }
 
-    /// <summary>Gets how often the slot map was read.</summary>
+    /// <summary>Gets the number of times that the slot map was read.</summary>
     public long Refreshed { get; init; }
 
     /// <summary>Gets the number of failures of each <see cref="RedisFailureKind"/> that has occurred.</summary>

@@ -5,12 +5,12 @@ using Larder.Wire.Threads;
 namespace Larder.Redis;
 
 /// <summary>
-/// A client of one Redis server or of a cluster, which it discovers itself. It starts immediately without waiting, and becomes ready when the engine
-/// is reachable.
+/// A client of one Redis server or of a cluster. The store discovers the nodes of the cluster. The constructor does not wait for a connection. The store
+/// becomes ready when the engine is reachable.
 /// </summary>
 public sealed class RedisStore : IAsyncDisposable
 {
-    // Ensures that the slot map is read every 10 seconds, and that commands a thread did not flush are sent, even if nothing else is in progress.
+    // The interval of the ticks while nothing else is in progress. The ticks read the slot map every 10 seconds, and send commands that a thread did not flush.
     private static readonly TimeSpan s_idleTick = TimeSpan.FromSeconds(1);
 
     private readonly StoreContext _context;
@@ -36,22 +36,22 @@ public sealed class RedisStore : IAsyncDisposable
     /// <summary>Gets whether commands can be executed: the engine is known and at least one master is connected.</summary>
     public bool IsReady => WhyNotReady is null;
 
-    /// <summary>Gets a description of why the store is not ready; null if it is.</summary>
+    /// <summary>Gets a description of why the store is not ready; null if the store is ready.</summary>
     public string? WhyNotReady => _context.IsClosed ? "The store is closed." : _topology.WhyNotReady;
 
-    /// <summary>Gets the current number of masters. The numbers for <see cref="SendTo(int, RedisCommand)"/> are below it.</summary>
+    /// <summary>Gets the current number of masters. Numbers passed to <see cref="SendTo(int, RedisCommand)"/> must be smaller.</summary>
     public int MasterCount => _topology.Masters.Count;
 
     /// <summary>Gets the current masters, ordered by name.</summary>
     public IReadOnlyList<RedisEndPoint> Masters => [.. _topology.Masters.Select(static master => master.EndPoint)];
 
-    /// <summary>Returns the current master of a slot, or any master if the slot is below 0. Null if there is none.</summary>
+    /// <summary>Returns the current master of a slot, or any master if the slot is negative. Returns null if there is no master.</summary>
     public RedisEndPoint? MasterOf(int slot) => _topology.MasterFor(slot)?.EndPoint;
 
     /// <summary>Gets whether the engine is a cluster; null if not yet known.</summary>
     public bool? IsCluster => _topology.IsCluster;
 
-    /// <summary>Gets the lane whose connections the current thread reads; 0 if it reads none.</summary>
+    /// <summary>Gets the lane of the connections that the current thread reads; 0 if the thread reads no connections.</summary>
     public static int PresentLane => ReactorThread.Current?.Reactor.Index ?? 0;
 
     /// <summary>Creates a store and starts to discover the engine.</summary>
@@ -67,10 +67,10 @@ public sealed class RedisStore : IAsyncDisposable
     }
 
     /// <summary>
-    /// Sends a command to the master of its slot, or to any master if it has no key. It never blocks, and throws only if the command is incomplete.
-    /// If the command cannot be sent, <see cref="RedisCommand.OnFailure"/> is called, possibly during this call. The command is sent at the next
-    /// <see cref="Flush"/>. Commands from one thread with the same <see cref="RedisCommand.Lane"/> and key are executed in order, except if some are
-    /// smaller and some larger than 64 KB, or if one is retried.
+    /// Sends a command to the master of its slot, or to any master if it has no key. This method never blocks, and throws only if the command is incomplete. If
+    /// the command cannot be sent, <see cref="RedisCommand.OnFailure"/> is called, possibly during this call. The command is sent at the next
+    /// <see cref="Flush"/>. Commands from one thread with the same <see cref="RedisCommand.Lane"/> and key are executed in order, except if some of them are
+    /// smaller and others larger than 64 KB, or if one of them is retried.
     /// </summary>
     /// <exception cref="InvalidOperationException">The command has fewer arguments than announced.</exception>
     public void Send(RedisCommand command)
@@ -81,7 +81,7 @@ public sealed class RedisStore : IAsyncDisposable
     }
 
     /// <summary>
-    /// Sends a command to one master by its number, and to no other node; see <see cref="MasterCount"/>. The command fails if that master no longer
+    /// Sends a command to the master with a given number, and to no other node. See <see cref="MasterCount"/>. The command fails if that master no longer
     /// exists.
     /// </summary>
     /// <exception cref="InvalidOperationException">The command has fewer arguments than announced.</exception>
@@ -114,7 +114,9 @@ public sealed class RedisStore : IAsyncDisposable
         Send(command);
     }
 
-    /// <summary>Creates a follower for streams of one slot, which uses a connection of its own. The caller must dispose it before the store.</summary>
+    /// <summary>
+    /// Creates a follower for streams of one slot. The follower uses a separate connection. The caller must dispose the follower before it disposes the store.
+    /// </summary>
     /// <param name="slot">The slot: 0 to 16,383.</param>
     public StreamFollower Follow(int slot)
     {
@@ -124,24 +126,24 @@ public sealed class RedisStore : IAsyncDisposable
     }
 
     /// <summary>
-    /// Sets the watch, which is notified of changes of the keys that are read by <see cref="RedisCommand.BeginTrackedGet"/>. This opens tracked
-    /// connections, one for each master and reactor thread. There is one watch at a time. Null removes it and closes the connections.
+    /// Sets the watch. The watch is notified of changes of the keys that are read by <see cref="RedisCommand.BeginTrackedGet"/>. Setting a watch opens one
+    /// tracked connection for each master and reactor thread, and replaces the previous watch. Null removes the watch and closes the connections.
     /// </summary>
     public void Watch(IKeyWatch? watch) => _tracking.Watch(watch);
 
     /// <summary>
-    /// Requests confirmation that the watch has been notified of every change so far of the tracked keys. After this call, a key in one of the node's
-    /// own slots is read on every tracked connection to every master. When all these reads have succeeded, <see cref="IKeyWatch.Confirmed"/> is
-    /// called with the number that this method returns, or a higher one. A node that is unreachable or has lost its slots delays the confirmation
-    /// until it is back or another node has its slots. The cost does not depend on the number of requests: at most ten such reads a second on each
-    /// connection.
+    /// Requests confirmation that the watch has been notified of all changes of the tracked keys until now. After this call, a key is read on every tracked
+    /// connection to every master. The key is in one of the master's slots. When all these reads have succeeded, <see cref="IKeyWatch.Confirmed"/> is called
+    /// with the number that this method returns, or a higher one. A node that is unreachable or has lost its slots delays the confirmation until the node is
+    /// reachable again or another node has its slots. The cost does not depend on the number of requests, because there are at most ten such reads per second
+    /// on each connection.
     /// </summary>
     public long Confirm() => _tracking.Confirm();
 
     /// <summary>
-    /// Ends a batch: sends the commands of this thread and calls <see cref="RedisOptions.OnBatchEnd"/>. Call it once after a series of
-    /// <see cref="Send"/> calls. It is not needed within <see cref="RedisCommand.OnReply"/>, where the batch ends automatically. On a reactor thread,
-    /// the batch ends when all data that has arrived there by now is handled.
+    /// Ends a batch: sends the commands of this thread and calls <see cref="RedisOptions.OnBatchEnd"/>. Call it once after a series of <see cref="Send"/>
+    /// calls. The call is not needed within <see cref="RedisCommand.OnReply"/>, because that batch ends automatically. On a reactor thread, the batch ends
+    /// after the thread has handled all data that has already arrived.
     /// </summary>
     public void Flush() => _context.EndBatch();
 
@@ -184,7 +186,7 @@ public sealed class RedisStore : IAsyncDisposable
         await _topology.Close(new IOException("The store was closed.")).ConfigureAwait(false);
     }
 
-    // Returns true while there is something to watch. If a tick takes long, the next one is skipped.
+    // Returns true while something is in progress that requires ticks. If a tick takes long, the next one is skipped.
     private bool Tick()
     {
         if (_context.IsClosed)

@@ -40,13 +40,16 @@ public sealed unsafe partial class Cache
     /// <summary>Index of the cache in the arrays of counters. It is reused after the last entry of a deleted cache is reclaimed.</summary>
     internal int Ordinal { get; }
 
-    /// <summary>Seed for the hashes of keys and elements.</summary>
+    /// <summary>The seed for the hashes of keys and elements.</summary>
     internal ulong HashSeed => _hashSeed;
 
-    /// <summary>Values of the counters at <see cref="Ordinal"/> when the cache was created.</summary>
+    /// <summary>The values of the counters at <see cref="Ordinal"/> when the cache was created.</summary>
     internal CacheCounts Baseline { get; }
 
-    /// <summary>Number of spaces of this cache that are still numbered, including the current one; 0 when a deleted cache has been reclaimed.</summary>
+    /// <summary>
+    /// The number of spaces of this cache whose numbers are in use, including the current space. It is 0 when all spaces of a deleted cache have been
+    /// reclaimed.
+    /// </summary>
     internal int SpacesHeld { get; set; }
 
     internal Space Space
@@ -86,12 +89,12 @@ public sealed unsafe partial class Cache
 
     /// <summary>Stores a value if the entry under the key meets <paramref name="condition"/>. The check and the write are one atomic step.</summary>
     /// <returns>True if the value was stored; always false if the cache is deleted.</returns>
-    /// <exception cref="ArgumentException">Same cases as for <see cref="Set"/>.</exception>
+    /// <exception cref="ArgumentException">The same cases as for <see cref="Set"/>.</exception>
     public bool SetIf(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long ttlMs, in SetCondition condition) =>
         StoreIf(key, value, ttlMs, condition) == SetOutcome.Stored;
 
     /// <summary>
-    /// Stores a value like <see cref="SetIf"/>, but reports <see cref="SetOutcome.WrongType"/> if the condition compares a value and the key holds a
+    /// Stores a value like <see cref="SetIf"/>, but reports <see cref="SetOutcome.WrongType"/> if the condition compares a value and the key contains a
     /// collection. An unconditional set and <see cref="SetCondition.Present"/> replace a collection; <see cref="SetCondition.Absent"/> keeps it.
     /// </summary>
     /// <exception cref="ArgumentException">Same cases as for <see cref="Set"/>.</exception>
@@ -110,20 +113,20 @@ public sealed unsafe partial class Cache
         return outcome;
     }
 
-    /// <summary>Restores a scalar from a snapshot (<see cref="Shard.Restore"/>).</summary>
+    /// <summary>Restores a scalar from a snapshot (see <see cref="Shard.Restore"/>).</summary>
     /// <param name="key">The key: at least one byte.</param>
-    /// <param name="value">The value; key and value fit the store's size limit.</param>
+    /// <param name="value">The value. The key and the value together are within the store's size limit.</param>
     /// <param name="expiresAtMs">The expiry time on the store's clock, in milliseconds.</param>
     /// <param name="frequency">The number of hits, as saved with the entry.</param>
     /// <param name="isOfMain">Whether the entry belongs to the main queue rather than the queue of new entries.</param>
-    /// <param name="tail">The entry's tail; empty if it has none.</param>
+    /// <param name="tail">The entry's tail; empty if the entry has no tail.</param>
     internal void Restore(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long expiresAtMs, byte frequency, bool isOfMain, ReadOnlySpan<byte> tail)
     {
         Shard shard = ShardOf(key, out ulong hash);
         shard.Restore(this, KeyHash.InShard(hash), key, value, expiresAtMs, frequency, isOfMain ? QueueKind.Main : QueueKind.Small, tail);
     }
 
-    /// <summary>Removes the entry.</summary>
+    /// <summary>Removes the entry under a key.</summary>
     /// <returns>True if a live entry was removed.</returns>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public bool Delete(ReadOnlySpan<byte> key)
@@ -160,7 +163,7 @@ public sealed unsafe partial class Cache
 
     /// <summary>Changes the TTL of a live entry.</summary>
     /// <param name="key">The key: at least one byte.</param>
-    /// <param name="kind">Whether to apply the new TTL always, or only if it is longer or shorter than the remaining one.</param>
+    /// <param name="kind">Whether to apply the new TTL always, or only if the new TTL is longer or shorter than the remaining TTL.</param>
     /// <param name="ttlMs">The time to live in milliseconds from now.</param>
     /// <exception cref="ArgumentException">The key is empty or the TTL is out of range.</exception>
     public TtlUpdateOutcome UpdateTtl(ReadOnlySpan<byte> key, TtlUpdate kind, long ttlMs)
@@ -191,10 +194,11 @@ public sealed unsafe partial class Cache
         return ValueHashBytes;
     }
 
-    /// <summary>The part of a key's hash that identifies it within its shard.</summary>
+    /// <summary>Returns the part of a key's hash that identifies the key within its shard.</summary>
     internal uint HashOf(ReadOnlySpan<byte> key) => KeyHash.InShard(KeyHash.Compute(key, _hashSeed));
 
-    // A flush publishes the new space before it kills the old one. A deletion publishes none.
+    // Returns the space that replaced a dead space; null if the cache is deleted. A flush publishes the new space before it kills the old one. A deletion
+    // publishes no new space.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private Space? SpaceAfter(Space dead)
     {

@@ -5,15 +5,15 @@ using Larder.Store.Leases;
 namespace Larder.Store;
 
 /// <summary>
-/// All caches of one server, in a bounded amount of memory. Entries expire by a monotonic clock and are evicted when the memory is full. Thread-safe. Items
-/// are read and written through <see cref="Cache"/>.
+/// All caches of one server, in a limited amount of memory. A monotonic clock determines when entries expire. Entries are evicted when the memory is full.
+/// Items are read and written through <see cref="Cache"/>. Thread-safe.
 /// </summary>
 public sealed partial class CacheStore : IDisposable
 {
     /// <summary>The maximum length of a cache name, in characters.</summary>
     public const int MaxNameLength = 255;
 
-    // Maximum UTF-8 bytes per UTF-16 code unit: U+FFFF takes 3 bytes; a surrogate pair takes 4 for two units.
+    // The maximum number of UTF-8 bytes per UTF-16 code unit: U+FFFF takes 3 bytes, and a surrogate pair takes 4 bytes for two units.
     private const int MaxUtf8PerCharacter = 3;
 
     private readonly CacheStoreOptions _options;
@@ -28,7 +28,7 @@ public sealed partial class CacheStore : IDisposable
     private volatile CacheDirectory _directory = CacheDirectory.Empty;
 
     /// <summary>Creates an empty store without caches.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">A setting is out of range; the exception names it.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">A setting is out of range. The exception contains the name of the setting.</exception>
     /// <exception cref="InsufficientMemoryException">The operating system refuses the memory for the initial tables.</exception>
     public CacheStore(CacheStoreOptions options)
         : this(options, poisonFreedMemory: false)
@@ -37,7 +37,7 @@ public sealed partial class CacheStore : IDisposable
 
     /// <param name="options">The settings.</param>
     /// <param name="poisonFreedMemory">Whether to overwrite freed memory, so that tests detect reads of it.</param>
-    /// <param name="source">The source of memory pages; null for the operating system.</param>
+    /// <param name="source">The source of memory pages. If null, the operating system is used.</param>
     internal CacheStore(CacheStoreOptions options, bool poisonFreedMemory, PageSource? source = null)
     {
         ArgumentNullException.ThrowIfNull(options);
@@ -88,7 +88,7 @@ public sealed partial class CacheStore : IDisposable
 
     internal Epochs Epochs { get; } = new();
 
-    /// <summary>Bytes of values that were hashed while holding a shard's lock, since the store was created.</summary>
+    /// <summary>The number of bytes of values that were hashed while a shard's lock was held, since the store was created.</summary>
     internal long BytesHashedLocked => _shards.Sum(shard => shard.BytesHashedLocked);
 
     internal ShadowEstimate Shadow { get; }
@@ -99,19 +99,20 @@ public sealed partial class CacheStore : IDisposable
 
     internal SharedPool LeasePool { get; } = new(LeaseTable.MaxLeases);
 
-    /// <summary>Number of dead spaces that are not reclaimed yet.</summary>
+    /// <summary>The number of dead spaces that are not reclaimed yet.</summary>
     internal int DeadSpaces => _spaces.Dead.Length;
 
-    /// <summary>Bytes of all collections' blocks, including collections that are being freed.</summary>
+    /// <summary>The number of bytes in the blocks of all collections, including collections that are being freed.</summary>
     internal long CollectionBytes => _shards.Sum(shard => shard.Blocks.AllocatedBytes);
 
     /// <summary>The largest number of entries that were visited during one hold of a shard's lock.</summary>
     internal long MaxWork => _shards.Max(shard => shard.MaxWork);
 
-    // Percent of the memory that holds live entries when the store is full. The rest is the index, unused ends of segments and the low-water mark.
+    // The percentage of the memory that live entries use when the store is full. The rest is used for the index, unused ends of segments and the free space
+    // below the low-water mark.
     private const int UsableShare = 88;
 
-    // How often the memory of expired entries is reclaimed if no write does it.
+    // The interval at which the memory of expired entries is reclaimed if no write reclaims it.
     private static TimeSpan MaintenanceInterval => TimeSpan.FromSeconds(1);
 
     /// <summary>Gets the minimum quota of a cache, in bytes: twice <see cref="MaxItemBytes"/>, so that the largest item always fits.</summary>
@@ -123,13 +124,13 @@ public sealed partial class CacheStore : IDisposable
     /// <summary>Creates an empty cache.</summary>
     /// <param name="name">The name: 1 to 255 characters, not blank.</param>
     /// <param name="maxBytes">
-    /// The quota: the maximum memory for the cache's entries, including about 40 bytes of header each. When it is exceeded, the cache evicts its own entries.
-    /// 0 means no quota; otherwise at least <see cref="MinQuotaBytes"/>.
+    /// The quota: the maximum memory for the cache's entries, including about 40 bytes of header for each entry. When the quota is exceeded, the cache evicts
+    /// its own entries. The value 0 means no quota. Any other value must be at least <see cref="MinQuotaBytes"/>.
     /// </param>
-    /// <returns>False if a cache of that name already exists; nothing is changed.</returns>
+    /// <returns>False if a cache with this name already exists. In this case, nothing is changed.</returns>
     /// <exception cref="ArgumentOutOfRangeException">The quota is neither 0 nor large enough.</exception>
     /// <exception cref="ArgumentException">
-    /// The name is blank, longer than 255 characters, or not valid Unicode: a lone surrogate has no UTF-8 bytes for a lookup.
+    /// The name is blank, longer than 255 characters, or not valid Unicode. A lone surrogate is invalid because it has no UTF-8 encoding, which lookups need.
     /// </exception>
     /// <exception cref="InvalidOperationException">The store already has its maximum number of caches.</exception>
     public bool CreateCache(string name, long maxBytes = 0)
@@ -167,7 +168,7 @@ public sealed partial class CacheStore : IDisposable
         }
     }
 
-    /// <summary>Deletes a cache and all its items. Its memory counts as free at once and is reclaimed later, as its entries are met.</summary>
+    /// <summary>Deletes a cache and all its items. The statistics immediately report the memory as free. The entries are reclaimed later.</summary>
     /// <returns>False if no such cache exists.</returns>
     public bool DeleteCache(string name)
     {
@@ -191,7 +192,7 @@ public sealed partial class CacheStore : IDisposable
         return true;
     }
 
-    /// <summary>Removes all items of a cache. Every later lookup misses. Concurrent calls on this and other caches are not blocked.</summary>
+    /// <summary>Removes all items of a cache, so every later lookup is a miss. Concurrent calls on this and other caches are not blocked.</summary>
     /// <returns>False if no such cache exists.</returns>
     public bool FlushCache(string name)
     {
@@ -215,19 +216,19 @@ public sealed partial class CacheStore : IDisposable
         return true;
     }
 
-    /// <summary>Returns the cache with the given name, or null.</summary>
+    /// <summary>Returns the cache with the given name, or null if there is no such cache.</summary>
     public Cache? Find(string name)
     {
         ArgumentNullException.ThrowIfNull(name);
         return _directory.Find(name);
     }
 
-    /// <summary>Returns the cache whose name has these UTF-8 bytes, or null.</summary>
+    /// <summary>Returns the cache whose name has the given UTF-8 encoding, or null if there is no such cache.</summary>
     public Cache? Find(ReadOnlySpan<byte> utf8Name) => _directory.Find(utf8Name);
 
     /// <summary>
-    /// Checks all invariants of the store, for tests. It visits every entry; no other thread may write meanwhile. Throws
-    /// <see cref="InvalidOperationException"/> with the first broken invariant.
+    /// Checks all invariants of the store, for tests. The check visits every entry. No other thread may write during the check. Throws
+    /// <see cref="InvalidOperationException"/> that describes the first broken invariant.
     /// </summary>
     public void AssertValid()
     {
@@ -243,7 +244,7 @@ public sealed partial class CacheStore : IDisposable
     }
 
     /// <summary>
-    /// Stops background reclaim and releases the memory. Later lookups find nothing; later writes throw <see cref="ObjectDisposedException"/>. If a
+    /// Stops the background maintenance and releases the memory. Later lookups find nothing; later writes throw <see cref="ObjectDisposedException"/>. If a
     /// concurrent lookup does not finish within one second, the memory stays allocated until the process exits.
     /// </summary>
     public void Dispose()
@@ -312,7 +313,7 @@ public sealed partial class CacheStore : IDisposable
     /// <summary>Reclaims memory in the background: a bounded amount per shard.</summary>
     internal void Maintain()
     {
-        // One run at a time: the timer can fire before the previous run has finished.
+        // Only one run at a time: the timer can fire before the previous run has finished.
         if (Interlocked.Exchange(ref _maintaining, true))
         {
             return;
@@ -336,7 +337,7 @@ public sealed partial class CacheStore : IDisposable
         }
         catch (OutOfMemoryException)
         {
-            // No work is left half done; the next run retries.
+            // The state is consistent. The next run continues the work.
         }
         finally
         {

@@ -1,42 +1,43 @@
 namespace Larder.Store;
 
-/// <summary>The settings of a <see cref="CacheStore"/>. Immutable; validated when the store is created.</summary>
+/// <summary>The settings of a <see cref="CacheStore"/>. Immutable. The settings are validated when the store is created.</summary>
 public sealed record CacheStoreOptions
 {
     /// <summary>The minimum of <see cref="MaxMemoryBytes"/>: 1 MiB, enough for the tables and blocks of one shard.</summary>
     public const long MinMemoryBytes = 1 << 20;
 
     /// <summary>
-    /// Maximum memory of the store, in bytes: keys, values and the engine's own tables. Minimum: 1 MiB. When the memory is full, a new entry evicts old ones.
-    /// The default is 256 MiB.
+    /// The maximum memory of the store, in bytes, for keys, values and the engine's own tables. Minimum: 1 MiB. When the memory is full, a new entry evicts old
+    /// ones. The default is 256 MiB.
     /// </summary>
     public long MaxMemoryBytes { get; init; } = 256L << 20;
 
     /// <summary>
-    /// Maximum size of a key plus its value, in bytes. Range: 1 to 8,000,000. If a shard is too small for it, the limit is lower: see
+    /// The maximum size of a key plus its value, in bytes. Range: 1 to 8,000,000. If a shard is too small for this size, the limit is lower. See
     /// <see cref="CacheStore.MaxItemBytes"/>. The default is 5,000,192 (4,883 KiB), the limit that ListCaches reports.
     /// </summary>
     public int MaxItemBytes { get; init; } = 5_000_192;
 
-    /// <summary>Maximum TTL. Range: 1 ms to 365 days. The default is 24 hours, the limit that ListCaches reports.</summary>
+    /// <summary>The maximum TTL. Range: 1 ms to 365 days. The default is 24 hours, the limit that ListCaches reports.</summary>
     public TimeSpan MaxTtl { get; init; } = TimeSpan.FromHours(24);
 
     /// <summary>
-    /// Source of time. The store reads only its timestamps, not the wall clock, so a change of the system time does not affect TTLs. The default is the
-    /// system's.
+    /// The source of time. The store reads only timestamps, not the wall clock, so a change of the system time does not affect TTLs. The default is the system
+    /// clock.
     /// </summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 
     /// <summary>
-    /// Number of shards; each has its own lock, index and share of the memory. A power of two from 1 to 1,024, or 0 to choose by memory size and processor
-    /// count. A shard's share must be 256 KiB to 7 GiB. If it is larger than 512 MiB, the size from which an entry gets its own segment increases. The
-    /// default is 0, which creates shards of at most 512 MiB, as long as that takes no more than 1,024 shards.
+    /// The number of shards. Each shard has its own lock, index and share of the memory. Allowed values are powers of two from 1 to 1,024, and 0. With 0, the
+    /// store chooses the number by memory size and processor count. A shard's share must be 256 KiB to 7 GiB. If the share is larger than 512 MiB, the size
+    /// from which an entry gets its own segment increases. The default is 0. It creates shards of at most 512 MiB, unless this would need more than 1,024
+    /// shards.
     /// </summary>
     public int Shards { get; init; }
 
     /// <summary>
-    /// Maximum number of caches. Range: 1 to 100,000. Creating one more throws. Each cache costs 56 bytes of accounting per shard. If this would exceed an
-    /// eighth of the memory, the limit is the number of caches that fit in that eighth. The default is 10,000.
+    /// The maximum number of caches. Range: 1 to 100,000. Creating more caches throws. Each cache needs 56 bytes of accounting data per shard. If this data
+    /// would exceed an eighth of the memory, the limit is the number of caches whose data fits in an eighth. The default is 10,000.
     /// </summary>
     public int MaxCaches { get; init; } = 10_000;
 

@@ -2,7 +2,7 @@ using Larder.Harness.Redis;
 
 namespace Larder.Redis.Tests;
 
-/// <summary>User names and passwords (S5f).</summary>
+/// <summary>Tests of user names and passwords (S5f).</summary>
 public sealed class AccessTests
 {
     [Fact]
@@ -26,7 +26,7 @@ public sealed class AccessTests
         Assert.Contains(word, store.Store.WhyNotReady, StringComparison.Ordinal);
         Assert.Contains(store.Notices, notice => notice.IsWarning && notice.Message.Contains(word, StringComparison.Ordinal));
         Assert.DoesNotContain(store.Notices, static notice => notice.Message.Contains("wr0ng", StringComparison.Ordinal));
-        // The configured login is made valid on the server.
+        // Change the settings of the server, so that the configured login becomes valid.
         Assert.Equal("OK", server.Ask(["acl", "setuser", .. remedy.Split(' ')]));
         await Eventually.UntilAsync(async () => await IsAnswered(store), "it is let in");
     }

@@ -4,7 +4,7 @@ using Larder.Harness.Redis;
 
 namespace Larder.Redis.Tests;
 
-/// <summary>The memory that commands allocate. The whole process is measured, so nothing else may run at the same time.</summary>
+/// <summary>Tests of the memory that commands allocate. The memory of the whole process is measured, so nothing else may run at the same time.</summary>
 [Collection(nameof(SequentialTests))]
 public sealed class AllocationTests
 {
@@ -21,7 +21,8 @@ public sealed class AllocationTests
         long before = GC.GetTotalAllocatedBytes(precise: true);
         await Loop.RunAsync(store.Store, Calls);
         long each = (GC.GetTotalAllocatedBytes(precise: true) - before) / Calls;
-        // The loop's own hundred commands, timers and the test runner. One object per call would take at least 24 bytes.
+        // The remaining allocations are those of the hundred commands of the loop, the timers and the test runner. One object per call would take at least 24
+        // bytes.
         Assert.True(each < 4, $"{each} bytes a call");
     }
 
@@ -36,7 +37,7 @@ public sealed class AllocationTests
         Assert.Equal("x", await store.Send(new TestCommand("GET", "@x") { IsIdempotent = true, Deadline = TestStore.Patiently }));
     }
 
-    /// <summary>A number of concurrent calls, each started again when it completes.</summary>
+    /// <summary>A command that is sent again each time it completes. Several such commands run concurrently.</summary>
     private sealed class Loop : RedisCommand
     {
         private readonly RedisStore _store;

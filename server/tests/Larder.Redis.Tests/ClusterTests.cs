@@ -11,7 +11,7 @@ public sealed class ClusterTests : IAsyncLifetime
 
     public async Task InitializeAsync()
     {
-        // One node is configured; the others are discovered.
+        // Only one node is configured. The store discovers the others.
         _store = new TestStore(_cluster.Servers[1].Url).Ready();
         await _store.Call("GET", "@k");
     }
@@ -81,7 +81,7 @@ public sealed class ClusterTests : IAsyncLifetime
         using CancellationTokenSource stop = new();
         Task[] callers = [.. Enumerable.Range(0, 8).Select(caller => Task.Run(async () =>
         {
-            // Each key has one caller, which therefore knows its value.
+            // Each key is used by only one caller, which therefore knows the value of the key.
             for (int round = 1; !stop.IsCancellationRequested; round++)
             {
                 Interlocked.Increment(ref rounds);
@@ -151,9 +151,9 @@ public sealed class ClusterTests : IAsyncLifetime
             Assert.Equal("OK", await _store.Send(new TestCommand("SET", $"@{other}", "v") { Deadline = TestStore.Patiently }));
         }
 
-        // None of them waited for the stopped node.
+        // None of these commands waited for the stopped node.
         Assert.Equal(50, answered);
-        // The watchdog's limit has passed: the pending calls failed as ambiguous, and further calls fail instead of waiting forever.
+        // The watchdog's limit has passed, so the pending calls failed as ambiguous. Further calls fail and do not wait forever.
         Assert.All(await Task.WhenAll(lost), static failure => Assert.Equal(RedisFailureKind.Ambiguous, failure.Kind));
         RedisFailure late = await _store.Failure(new TestCommand("GET", "@stopped") { Deadline = TestStore.Within(0.5) });
         Assert.Contains(late.Kind, (RedisFailureKind[])[RedisFailureKind.Unavailable, RedisFailureKind.TimedOut]);

@@ -2,7 +2,7 @@ using Larder.Harness.Redis;
 
 namespace Larder.Redis.Tests;
 
-/// <summary>FLEET-9, with a node timeout that is short enough for a test.</summary>
+/// <summary>Tests of FLEET-9 with a node timeout that is short enough for a test.</summary>
 public sealed class FailoverTests
 {
     [Fact]

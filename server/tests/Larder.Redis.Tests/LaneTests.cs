@@ -3,7 +3,7 @@ using Larder.Wire.Sockets;
 
 namespace Larder.Redis.Tests;
 
-/// <summary>FLEET-1: each reactor has its own connection to each node.</summary>
+/// <summary>Tests of FLEET-1: each reactor has its own connection to each node.</summary>
 public sealed class LaneTests
 {
     private static readonly int s_lanes = Reactor.IsDefault ? Reactor.Count : 1;

@@ -2,7 +2,7 @@ using Larder.Harness.Redis;
 
 namespace Larder.Redis.Tests;
 
-/// <summary>FLEET-6: the limits of a node's connection.</summary>
+/// <summary>Tests of FLEET-6: the limits of a node's connection.</summary>
 public sealed class OverloadTests : IAsyncLifetime
 {
     private readonly RedisServer _server = new();
@@ -10,7 +10,7 @@ public sealed class OverloadTests : IAsyncLifetime
 
     public async Task InitializeAsync()
     {
-        // Silence is not tested here.
+        // Use a long limit for silence, because silence is not tested here.
         _store = new TestStore(_server.Url, static options => options with { SilenceLimit = TimeSpan.FromSeconds(60) }).Ready();
         await _store.Call("PING");
         Eventually.Until(() => _store.Store.Statistics().Outstanding == 0, "what the store asks for itself is answered");
@@ -40,7 +40,7 @@ public sealed class OverloadTests : IAsyncLifetime
         Assert.All(commands[..ConnectionLimits.MaxCalls], static command => Assert.False(command.Answer.IsCompleted));
         foreach (TestCommand command in commands[ConnectionLimits.MaxCalls..])
         {
-            // It fails during Send.
+            // The command fails during Send.
             Assert.True(command.Answer.IsFaulted);
             RedisFailure failure = (await Assert.ThrowsAsync<RedisFailedException>(() => command.Answer)).Failure;
             Assert.Equal((RedisFailureKind.Overloaded, true), (failure.Kind, failure.NotExecuted));

@@ -1,6 +1,6 @@
 namespace Larder.Redis.Tests;
 
-/// <summary>A server that violates the protocol: each call ends, and never with the reply of another call.</summary>
+/// <summary>Tests with a server that violates the protocol. Each call must end, and must not return the reply to another call.</summary>
 public sealed class ProtocolViolationTests
 {
     [Fact]
@@ -41,12 +41,13 @@ public sealed class ProtocolViolationTests
             Assert.Equal(RedisFailureKind.Ambiguous, error.Failure.Kind);
         }
 
-        // The call was retried on another connection. But the surplus reply may have been taken for its own, which cannot be detected.
+        // The call was retried on another connection. It may have received the surplus reply as its own reply, which cannot be detected.
         Assert.Contains(await behind.Answer.WaitAsync(Eventually.Limit), (string?[])["k", "ONE TOO MANY"]);
         Task<string?> SendAsync() => store.Send(new TestCommand("GET", "@x") { IsIdempotent = true, Deadline = TestStore.Patiently });
         if (answer.StartsWith("+OK", StringComparison.Ordinal))
         {
-            // The correct reply then arrives too late and may be taken for the next call's reply, until one arrives while no call is waiting.
+            // In that case, each correct reply arrives after the surplus one, and the next call may receive it. This ends when a reply arrives while no call is
+            // waiting.
             await Eventually.UntilAsync(async () => await SendAsync() == "x", "answers are their own calls' again");
             return;
         }
@@ -125,7 +126,7 @@ public sealed class ProtocolViolationTests
         await Eventually.UntilAsync(
             async () =>
             {
-                // If the last attempt is in progress at the deadline, the call times out. On a machine that was suspended at that moment, try again.
+                // If the last attempt is in progress at the deadline, the call times out. This can happen if the machine was suspended, so try again.
                 failure = await store.Failure(new TestCommand("GET", "@x") { Deadline = TestStore.Within(0.2) });
                 return failure.Kind != RedisFailureKind.TimedOut;
             },

@@ -3,7 +3,7 @@ using Larder.Wire;
 
 namespace Larder.Redis.Tests;
 
-/// <summary>The encoding of commands.</summary>
+/// <summary>Tests of the encoding of commands.</summary>
 public sealed class RedisCommandTests
 {
     private readonly TestCommand _command = new("PING");

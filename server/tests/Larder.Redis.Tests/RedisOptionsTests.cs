@@ -1,6 +1,6 @@
 namespace Larder.Redis.Tests;
 
-/// <summary>Parsing of the store's URL.</summary>
+/// <summary>Tests of parsing the store's URL.</summary>
 public sealed class RedisOptionsTests
 {
     [Fact]

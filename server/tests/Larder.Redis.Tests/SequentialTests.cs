@@ -1,5 +1,5 @@
 namespace Larder.Redis.Tests;
 
-/// <summary>Tests that must not run in parallel with any other test.</summary>
+/// <summary>The collection of tests that must not run in parallel with any other test.</summary>
 [CollectionDefinition(nameof(SequentialTests), DisableParallelization = true)]
 public sealed class SequentialTests;

@@ -118,7 +118,7 @@ public sealed class SingleServerTests : IAsyncLifetime
         TestCommand unsent = new("SET", "@k", "late") { Deadline = 1 };
         Assert.Equal(new { Kind = RedisFailureKind.TimedOut, NotExecuted = true }, Shape(await _store.Failure(unsent)));
         _server.Pause();
-        // Far enough for the command to be sent before the deadline, even if the machine is suspended for a moment.
+        // The deadline is late enough that the command is sent before it, even if the machine is suspended for a moment.
         TestCommand sent = new("SET", "@other", "x") { Deadline = TestStore.Within(3) };
         Assert.Equal(new { Kind = RedisFailureKind.TimedOut, NotExecuted = false }, Shape(await _store.Failure(sent)));
         Task<string?> next = _store.Call("GET", "@k");

@@ -3,12 +3,12 @@ using System.Text;
 
 namespace Larder.Redis.Tests;
 
-/// <summary>A command whose reply a test can await, as text; a null reply is null.</summary>
+/// <summary>A command whose reply a test can await as text. The text of a null reply is null.</summary>
 internal sealed class TestCommand : RedisCommand
 {
     private readonly TaskCompletionSource<string?> _answer = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    /// <summary>Creates a command from words. The word that begins with <c>@</c> is the key, without the prefix.</summary>
+    /// <summary>Creates a command from words. A word that begins with <c>@</c> is the key. The <c>@</c> is not part of the key.</summary>
     public TestCommand(params string[] words)
     {
         Begin(words.Length);
@@ -28,7 +28,7 @@ internal sealed class TestCommand : RedisCommand
         }
     }
 
-    /// <summary>Gets the reply, or throws <see cref="RedisFailedException"/>.</summary>
+    /// <summary>Gets a task that completes with the reply, or fails with <see cref="RedisFailedException"/>.</summary>
     public Task<string?> Answer => _answer.Task;
 
     protected internal override void OnReply(ref RespReader reply) => _answer.SetResult(Text(ref reply));

@@ -6,7 +6,7 @@ using Larder.Harness.Redis;
 
 namespace Larder.Redis.Tests;
 
-/// <summary>TLS with a real server, whose certificate is issued by a root of this test.</summary>
+/// <summary>Tests of TLS with a real server. A root certificate of the test has issued the server's certificate.</summary>
 public sealed class TlsTests : IDisposable
 {
     private readonly string _folder = Directory.CreateTempSubdirectory("larder-redis-tls-").FullName;

@@ -10,7 +10,7 @@ internal sealed class CollectionCalls(Cache cache, int elements)
     public const int ValueBytes = 100;
     private const int NameBytes = StoreContender.KeyBytes;
 
-    // A prime, so that stepping by it visits all elements of every measured size, far apart from each other.
+    // A prime, so steps of this size visit all elements of every measured collection, and successive elements are far apart.
     private const long Step = 7919;
 
     private static readonly CollectionTtl s_ttl = new(3_600_000, Refresh: false);

@@ -1,6 +1,6 @@
 namespace Larder.Store.Bench;
 
-/// <summary>Resident bytes per element compared with Redis. Each case runs in its own process.</summary>
+/// <summary>Compares the resident memory per element with that of Redis. Each case runs in its own process.</summary>
 internal static class CollectionMemory
 {
     // Enough elements that the fixed costs of a process and of a memory chunk are negligible.
@@ -48,7 +48,7 @@ internal static class CollectionMemory
 
     public static void RunChild(int row)
     {
-        // One shard: with 16 shards, each share would be too small for the largest collection.
+        // One shard, because a sixteenth of the memory is too small for the largest collection.
         using CacheStore store = new(new CacheStoreOptions { MaxMemoryBytes = 2L << 30, Shards = 1 });
         store.CreateCache("bench");
         Row one = s_rows[row];
@@ -56,7 +56,7 @@ internal static class CollectionMemory
 
         byte[] key = new byte[StoreContender.KeyBytes];
 
-        // Memory that becomes resident during the first calls belongs to the runtime, which compiles them in two tiers.
+        // The calls that warm up make memory of the runtime resident, because the runtime compiles each method in two tiers.
         WarmUp(one);
         double before = BenchChild.ResidentMiB(Environment.ProcessId);
         for (int i = 0; i < Total / one.Elements; i++)

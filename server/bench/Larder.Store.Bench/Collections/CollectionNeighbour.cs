@@ -3,7 +3,7 @@ using Larder.Harness;
 
 namespace Larder.Store.Bench;
 
-/// <summary>Latency of scalar gets while another thread pushes and pops at full speed, alternating with gets that run alone.</summary>
+/// <summary>Measures the latency of scalar gets while another thread pushes and pops at full speed, and of gets that run alone. The two alternate.</summary>
 internal static class CollectionNeighbour
 {
     private const int Keys = 100_000;
@@ -12,7 +12,7 @@ internal static class CollectionNeighbour
     private const int Turns = 7;
     private const double MaxSlowdown = 1.5;
 
-    // Long enough for a stable p99.9.
+    // Long enough for a stable 99.9th percentile.
     private static readonly TimeSpan s_turn = TimeSpan.FromSeconds(1);
 
     public static void Print()

@@ -4,17 +4,17 @@ using Larder.Harness;
 namespace Larder.Store.Bench;
 
 /// <summary>
-/// Collections of 500, 1,000 and 1,000,000 elements compared with Redis over a Unix socket, which gets 100 commands at once. One thread, alternating. Then
-/// their memory, and their effect on the latency of concurrent gets.
+/// Compares collections of 500, 1,000 and 1,000,000 elements with Redis over a Unix socket. Redis receives 100 commands per batch. One thread runs; the store
+/// and Redis alternate. Also measures the memory of the collections, and their effect on the latency of concurrent gets.
 /// </summary>
 internal static class CollectionTable
 {
     private const int Turns = 5;
 
-    // Batches of commands are prepared in advance. For the largest collection they cover every fifth element.
+    // Batches of commands are prepared in advance. The batches for the largest collection contain every fifth element.
     private const int MaxBatches = 2000;
 
-    // A dictionary of 500 small fields is packed, and close to the limit for that.
+    // A dictionary of 500 small fields is close to the size limit of the packed form.
     private static readonly int[] s_sizes = [500, 1000, 1_000_000];
     private static readonly TimeSpan s_turn = TimeSpan.FromMilliseconds(200);
 
@@ -27,7 +27,7 @@ internal static class CollectionTable
 
     private static void PrintRates(int elements)
     {
-        // One shard: with 16 shards, each share would be too small for the larger collections.
+        // One shard, because a sixteenth of the memory is too small for the larger collections.
         using CacheStore store = new(new CacheStoreOptions { MaxMemoryBytes = 2L << 30, Shards = 1 });
         store.CreateCache("bench");
         var calls = new CollectionCalls(store.Find("bench")!, elements);

@@ -4,7 +4,7 @@ using Larder.Harness.Redis;
 
 namespace Larder.Store.Bench;
 
-/// <summary>A private redis-server on a Unix socket, which gets 100 commands at once.</summary>
+/// <summary>A private redis-server on a Unix socket, which receives 100 commands per batch.</summary>
 internal sealed class RedisSocket : IDisposable
 {
     public const int Pipeline = 100;

@@ -1,6 +1,6 @@
 namespace Larder.Store.Bench;
 
-/// <summary>Hit ratios of the store compared with LRU, SIEVE and plain S3-FIFO, all with space for the same number of objects.</summary>
+/// <summary>Compares the hit ratios of the store with those of LRU, SIEVE and plain S3-FIFO. All have space for the same number of objects.</summary>
 internal static class HitRatioTable
 {
     private const long MaxMemoryBytes = 8 << 20;

@@ -1,6 +1,9 @@
 namespace Larder.Store.Bench;
 
-/// <summary>SIEVE (NSDI 2024): one queue, one visited bit per object, and a hand that moves from old to young and stays where it evicted.</summary>
+/// <summary>
+/// SIEVE (NSDI 2024): one queue, one visited bit per object, and a hand that moves from old to new objects. After an eviction, the next search begins at the
+/// position of the evicted object.
+/// </summary>
 internal sealed class SievePolicy(int capacity) : IPolicy
 {
     private readonly Dictionary<int, LinkedListNode<Item>> _nodes = new(capacity);

@@ -1,6 +1,6 @@
 namespace Larder.Store.Bench;
 
-/// <summary>The store itself with one shard, as a cache of equal objects with 16-byte keys and 100-byte values.</summary>
+/// <summary>The store itself with one shard, whose objects all have 16-byte keys and 100-byte values.</summary>
 internal sealed class StorePolicy : IPolicy, IDisposable
 {
     private const long TtlMs = 24 * 3_600_000;
@@ -16,7 +16,7 @@ internal sealed class StorePolicy : IPolicy, IDisposable
         _cache = _store.Find("bench")!;
     }
 
-    /// <summary>Returns the number of objects that a full store of this size holds.</summary>
+    /// <summary>Returns the number of objects that a full store of this size contains.</summary>
     public static int Capacity(long maxMemoryBytes)
     {
         using var policy = new StorePolicy(maxMemoryBytes);

@@ -1,6 +1,6 @@
 namespace Larder.Store.Bench;
 
-/// <summary>Request sequences for hit ratios, scaled to the number of objects that fit.</summary>
+/// <summary>Creates request sequences for the measurement of hit ratios. Their lengths depend on the number of objects that fit into the cache.</summary>
 internal static class Traces
 {
     private const int Universe = 10;
@@ -32,7 +32,8 @@ internal static class Traces
         return keys;
     }
 
-    // After every five capacities of Zipf 0.9, one capacity of sequential keys that are never requested again.
+    // A scan follows after every 5 * capacity requests with a Zipf distribution of 0.9. The scan requests capacity sequential keys that are never requested
+    // again.
     private static int[] Scans(int capacity, int length)
     {
         int[] keys = new Zipf(5 * capacity, 0.9).Draw(length, 4);
@@ -48,7 +49,7 @@ internal static class Traces
         return keys;
     }
 
-    // After every ten capacities of requests, the popularity shifts by a third of the keys.
+    // After every 10 * capacity requests, the popularity shifts by a third of the keys.
     private static int[] Shift(int capacity, int length)
     {
         int universe = Universe * capacity;
@@ -72,7 +73,7 @@ internal static class Traces
         return keys;
     }
 
-    // Seven of ten requests repeat a recent one, at most 1.5 capacities back and more often a near one. The others are new keys.
+    // Seven of ten requests repeat one of the last 1.5 * capacity requests, preferably a recent one. The others request new keys.
     private static int[] Recency(int capacity, int length)
     {
         var random = new Random(7);

@@ -1,6 +1,6 @@
 namespace Larder.Store.Bench;
 
-/// <summary>Ranks by Zipf's law, drawn by inverting the cumulative distribution. Rank 0 is the most popular.</summary>
+/// <summary>Draws ranks with a Zipf distribution by inverting the cumulative distribution. Rank 0 is the most popular.</summary>
 internal sealed class Zipf
 {
     private readonly double[] _cumulative;
@@ -22,7 +22,9 @@ internal sealed class Zipf
         return Math.Min(at < 0 ? ~at : at, _cumulative.Length - 1);
     }
 
-    /// <summary>Draws a sequence of keys. Ranks are mapped to keys at random, so that a key's value does not depend on its popularity.</summary>
+    /// <summary>
+    /// Draws a sequence of keys. Ranks are mapped to keys at random, so that the number of a key does not depend on the popularity of the key.
+    /// </summary>
     public int[] Draw(int count, int seed)
     {
         var random = new Random(seed);

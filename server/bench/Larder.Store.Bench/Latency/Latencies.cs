@@ -3,7 +3,7 @@ using System.Numerics;
 
 namespace Larder.Store.Bench;
 
-/// <summary>A histogram of durations with buckets 1.6 % wide. Values are read from a bucket's upper bound.</summary>
+/// <summary>A histogram of durations with buckets 1.6 % wide. A percentile is the upper bound of its bucket.</summary>
 internal sealed class Latencies
 {
     private const int SubBits = 6;

@@ -12,18 +12,19 @@ internal sealed class LatencyPhase
     private readonly List<SlowCall[]> _slowSets = [];
 
     /// <summary>
-    /// The number of figures that describe a phase. For gets and for sets: the percentiles in microseconds, the count, and the count over 1 ms; then the
-    /// worst set that was not preempted.
+    /// The number of results of a phase. The results are, for gets and then for sets: the percentiles in microseconds, the number of calls, and the number of
+    /// calls over 1 ms. The last result is the duration of the slowest set that was not affected by preemption.
     /// </summary>
     public static int Figures => (2 * PerCall) + 1;
 
-    /// <summary>The number of these figures that belong to one kind of call.</summary>
+    /// <summary>The number of results for one kind of call.</summary>
     public static int PerCall => Percentiles.Length + 2;
 
     public static double WorstSet(ReadOnlySpan<double> figures) => figures[(2 * PerCall) - 3];
 
     /// <summary>
-    /// The worst set during which neither its thread nor another thread that was setting was preempted. Other threads of the process are ignored.
+    /// Returns the duration of the slowest set during which neither its own thread nor another thread that was running a slow set was preempted. Other threads
+    /// of the process are ignored.
     /// </summary>
     public static double WorstSetThatRan(ReadOnlySpan<double> figures) => figures[2 * PerCall];
 

@@ -3,7 +3,7 @@ using System.Diagnostics;
 
 namespace Larder.Store.Bench;
 
-/// <summary>A store under measurement: filled first, then timed call by call.</summary>
+/// <summary>A store whose latency is measured. The store is filled first. After that, each call is timed.</summary>
 internal sealed class LatencyRun : IDisposable
 {
     public const long LimitBytes = 2L << 30;
@@ -11,11 +11,12 @@ internal sealed class LatencyRun : IDisposable
     private const int KeyBytes = 16;
     private const double FullShare = 0.85;
 
-    // The rest of the memory, minus what the phase before the flush evicts, is the 15 % that are flushed.
+    // The flushed cache fills the rest of the memory, except for the part that is evicted during the phase before the flush. At the flush, that is 15 % of the
+    // memory.
     private const double KeptShare = 0.8;
     private const int BetweenLooks = 1000;
 
-    /// <summary>A set that takes longer, in microseconds, is recorded together with whether its thread was preempted.</summary>
+    /// <summary>A set that takes longer than this, in microseconds, is recorded together with whether its thread was preempted.</summary>
     public const double SlowUs = 50;
 
     private readonly Cache _keep;
@@ -33,7 +34,7 @@ internal sealed class LatencyRun : IDisposable
 
     public CacheStore Store { get; }
 
-    /// <summary>Lets the runtime compile the hot code, with a small store.</summary>
+    /// <summary>Runs a small store, so that the runtime compiles the hot code.</summary>
     public static void WarmUp(int threads)
     {
         using var small = new LatencyRun(shards: 0, limitBytes: 64 << 20);
@@ -52,30 +53,30 @@ internal sealed class LatencyRun : IDisposable
 
     public void FillUntilEvicted(int valueBytes) => Fill(_keep, valueBytes, () => HourMs, statistics => statistics.Evictions.Memory > 0);
 
-    /// <summary>Fills the store; the last 15 % are another cache's entries.</summary>
+    /// <summary>Fills the store; the last part consists of entries of another cache, which <see cref="Flush"/> flushes.</summary>
     public void FillToFlush(int valueBytes)
     {
         FillTo(KeptShare, valueBytes);
         Fill(_go, valueBytes, () => HourMs, statistics => statistics.Evictions.Memory > 0);
     }
 
-    /// <summary>Fills most of the store. The last third of that are entries that expire one after another within the next seconds.</summary>
+    /// <summary>Fills most of the store. The last third of the entries expire one after another within a few seconds.</summary>
     public void FillToExpire(int valueBytes)
     {
         long began = Environment.TickCount64;
         FillTo(FullShare * 2 / 3, valueBytes);
         long filled = Environment.TickCount64;
 
-        // Filling the rest takes half as long as before. The first entries expire as soon as the store is filled, the last ones when most of the measurement
-        // is done.
+        // The rest of the entries takes half as long to fill as the entries so far. The first entries expire as soon as the store is filled. The last entries
+        // expire near the end of the measurement.
         var random = new Random(8);
         long dueMs = filled + ((filled - began) * 3 / 4);
         Fill(_keep, valueBytes, () => Math.Max(dueMs + random.Next(5_000) - Environment.TickCount64, 1), statistics =>
             statistics.UsedMemoryBytes >= FullShare * statistics.MaxMemoryBytes || Environment.TickCount64 >= dueMs);
     }
 
-    /// <summary>Flushes the other cache.</summary>
-    /// <returns>The percentage of the memory limit that the cache used.</returns>
+    /// <summary>Flushes the cache that was filled last.</summary>
+    /// <returns>The percentage of the memory limit that the flushed cache used.</returns>
     public double Flush()
     {
         Store.FlushCache(_go.Name);

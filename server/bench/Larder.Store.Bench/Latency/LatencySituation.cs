@@ -1,9 +1,9 @@
 namespace Larder.Store.Bench;
 
-/// <summary>The sets that are done while latencies are measured.</summary>
-/// <param name="NewKeys">Whether each set creates an entry; otherwise existing ones are overwritten.</param>
+/// <summary>The sets that run while latencies are measured.</summary>
+/// <param name="NewKeys">Whether each set creates an entry; otherwise each set overwrites an existing entry.</param>
 /// <param name="ValueBytes">The length of the value.</param>
-/// <param name="MaxSets">The number of sets of all threads together after which the phase ends.</param>
+/// <param name="MaxSets">The number of sets after which the phase ends, for all threads together.</param>
 /// <param name="MaxTime">The time after which the phase ends.</param>
 internal sealed record LatencyTraffic(bool NewKeys, int ValueBytes, long MaxSets, TimeSpan MaxTime);
 
@@ -61,7 +61,7 @@ internal sealed record LatencySituation(string Name, string Meaning, Action<Late
         },
     ];
 
-    /// <summary>Whether a cache is flushed after the phase and another phase is measured.</summary>
+    /// <summary>Whether, after this phase, a cache is flushed and a second phase is measured.</summary>
     public bool Flushes { get; init; }
 
     public int Shards { get; init; }

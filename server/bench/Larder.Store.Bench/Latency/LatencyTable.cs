@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace Larder.Store.Bench;
 
-/// <summary>Latency of gets and sets, by what the store is doing meanwhile. Each row runs in its own process.</summary>
+/// <summary>Measures the latency of gets and sets in each situation of the store. Each situation is measured in its own process.</summary>
 internal static class LatencyTable
 {
     private const int MaxThreads = 2;

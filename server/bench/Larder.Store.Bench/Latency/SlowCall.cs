@@ -1,9 +1,9 @@
 namespace Larder.Store.Bench;
 
-/// <summary>A call that took long.</summary>
-/// <param name="From">The timestamp at which it started.</param>
-/// <param name="To">The timestamp at which it ended.</param>
-/// <param name="WasSwitched">Whether its thread was preempted meanwhile.</param>
+/// <summary>A call that took longer than <see cref="LatencyRun.SlowUs"/>.</summary>
+/// <param name="From">The timestamp at which the call started.</param>
+/// <param name="To">The timestamp at which the call ended.</param>
+/// <param name="WasSwitched">Whether the thread was preempted during the call.</param>
 internal readonly record struct SlowCall(long From, long To, bool WasSwitched)
 {
     /// <summary>Returns whether two calls overlapped.</summary>

@@ -7,10 +7,10 @@ internal static partial class ThreadSwitches
 {
     private const int OfThisThread = 1;
 
-    // struct rusage: two times of two words each, then fourteen counters, the last of which is ru_nivcsw.
+    // In struct rusage, fourteen counters follow two times of two words each. The last counter is ru_nivcsw.
     private const int Words = 18;
 
-    /// <summary>Returns the number since the thread started. Linux only.</summary>
+    /// <summary>Returns the number of switches since the thread started. Works on Linux only.</summary>
     public static long Count()
     {
         Span<long> usage = stackalloc long[Words];

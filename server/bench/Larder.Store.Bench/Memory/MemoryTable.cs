@@ -3,7 +3,10 @@ using System.Globalization;
 
 namespace Larder.Store.Bench;
 
-/// <summary>Resident memory: compared with Redis for the same data, filled to five times the limit, and (OverwriteTable.cs) over many overwrites.</summary>
+/// <summary>
+/// Measures resident memory in three cases: with the same data as Redis, when filled to five times the limit, and (in OverwriteTable.cs) during many
+/// overwrites.
+/// </summary>
 internal static class MemoryTable
 {
     private const int ValueBytes = 100;
@@ -26,7 +29,7 @@ internal static class MemoryTable
             OverwriteTable.Print(20_000_000);
         }
 
-        // Only if named, because it takes more than a minute.
+        // Runs only if named, because it takes more than a minute.
         if (only == "long")
         {
             OverwriteTable.Print(100_000_000);

@@ -3,7 +3,7 @@ using System.Globalization;
 
 namespace Larder.Store.Bench;
 
-/// <summary>Resident memory over many overwrites of mixed sizes: whether it grows, and which part of it is the store's.</summary>
+/// <summary>Measures resident memory during many overwrites of mixed sizes: whether the memory grows, and which part of it belongs to the store.</summary>
 internal static class OverwriteTable
 {
     private const int Keys = 100_000;
@@ -13,10 +13,11 @@ internal static class OverwriteTable
     private const int Parts = 10;
     private const int SamplesPerPart = 10;
 
-    // Overwrites before the first tenth, with as many samples as all tenths together, so that the runtime has compiled all code.
+    // The number of overwrites before the first measured part, so that the runtime has compiled all code. As many samples are taken as in all measured parts
+    // together.
     private const int WarmUp = 2_000_000;
 
-    // Resident memory, memory held by the store, memory used on the garbage-collected heap, and the store's memory without live entries.
+    // Resident memory, memory allocated by the store, used memory of the garbage-collected heap, and memory of the store without live entries.
     private const int Figures = 4;
 
     public static void Print(int overwrites)

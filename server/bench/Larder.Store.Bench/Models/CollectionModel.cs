@@ -2,13 +2,13 @@
 namespace Larder.Store.Bench;
 
 /// <summary>
-/// Random operations on collections of all types, and on scalars under the same keys, compared with plain .NET collections. Each thread has its own keys,
-/// which share all shards with the others' keys. Between phases the clock advances, the cache may be flushed, and the store's invariants are checked. Freed
-/// memory is overwritten, so that reads of it are detected.
+/// Random operations on collections of all types, and on scalars under the same keys, compared with plain .NET collections. Each thread has its own keys, and
+/// all shards contain keys of all threads. Between phases the clock advances, the cache may be flushed, and the store's invariants are checked. Freed memory is
+/// overwritten, so that reads of it are detected.
 /// </summary>
 /// <param name="threads">The number of threads.</param>
 /// <param name="keysPerThread">The number of keys per thread.</param>
-/// <param name="memoryBytes">The store's memory. If it is too small for all keys, responses may also be those for an evicted key.</param>
+/// <param name="memoryBytes">The store's memory. If it is too small for all keys, a response may also be the one for an evicted key.</param>
 /// <param name="evicts">Whether entries may be evicted.</param>
 /// <param name="seed">The seed of the random numbers.</param>
 internal sealed class CollectionModel(int threads, int keysPerThread, long memoryBytes, bool evicts, int seed)

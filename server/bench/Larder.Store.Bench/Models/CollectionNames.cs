@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 
 namespace Larder.Store.Bench;
 
-/// <summary>The element names of the collection model, by number: binary, of mixed lengths; the first one is empty.</summary>
+/// <summary>The element names of the collection model, numbered. The names are binary and have various lengths. The first name is empty.</summary>
 internal sealed class CollectionNames
 {
     private readonly byte[][] _names;

@@ -2,7 +2,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Store.Bench;
 
-/// <summary>Hashes the elements of a response, with or without regard to their order, and optionally keeps their names.</summary>
+/// <summary>Hashes the elements of a response, with or without regard to their order, and optionally stores the names of the elements.</summary>
 internal struct CollectionSink(bool isOrdered, List<byte[]>? names = null) : ICollectionSink
 {
     private long _expected = -1;

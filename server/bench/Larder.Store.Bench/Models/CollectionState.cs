@@ -1,6 +1,6 @@
 namespace Larder.Store.Bench;
 
-/// <summary>The expected content of a key: a plain .NET collection of name numbers.</summary>
+/// <summary>The expected content of a key: a plain .NET collection of the numbers of element names.</summary>
 internal sealed class CollectionState(CollectionNames names)
 {
     /// <summary>The type; null if the key is missing.</summary>
@@ -57,7 +57,7 @@ internal sealed class CollectionState(CollectionNames names)
         }
     }
 
-    /// <summary>Returns the number of members before this position in the order.</summary>
+    /// <summary>Returns the number of members before this position in the sort order.</summary>
     public int PlaceOf(int member, double score)
     {
         int low = 0;

@@ -50,7 +50,7 @@ internal sealed partial class CollectionWorker
 
     private uint NewCount() => (uint)(_random.Next(20) == 0 ? _random.Next(1, Most) : _random.Next(1, 4));
 
-    // The store chooses the elements. They must be elements of the set, distinct, and as many as requested.
+    // The store chooses the elements. They must be distinct elements of the set, and their number must be the requested one.
     private void Draw(bool pops, uint count, AnswerLimit limit)
     {
         List<byte[]> drawn = [];

@@ -206,7 +206,7 @@ internal sealed partial class CollectionWorker
         return CollectionAnswer.Of(state.Scores.Values.Count(score => IsWithin(range, score)));
     }
 
-    // The union of up to three of this thread's keys. Skipped if entries may be evicted, because it is unknown which sources were evicted.
+    // The union of up to three of this thread's keys. Skipped if entries may be evicted, because the model does not know which sources were evicted.
     private void UnionStore(long ttlMs)
     {
         if (_evicts)

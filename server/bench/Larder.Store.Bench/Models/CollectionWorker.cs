@@ -5,10 +5,12 @@ using Larder.Store.Collections;
 
 namespace Larder.Store.Bench;
 
-/// <summary>A thread of a <see cref="CollectionModel"/>. It applies the same operations to the store and to the model, and compares the responses.</summary>
+/// <summary>
+/// A thread of a <see cref="CollectionModel"/>. The thread applies the same operations to the store and to the model, and compares the responses.
+/// </summary>
 internal sealed partial class CollectionWorker
 {
-    // One key in ten may have thousands of elements; the others only a few more than can be packed.
+    // One key in ten may have thousands of elements. The others have at most a few more elements than the packed form can contain.
     private const int LargeKeys = 10;
     private const int MaxLarge = 6000;
     private const int MaxSmall = 200;
@@ -46,7 +48,7 @@ internal sealed partial class CollectionWorker
         }
         catch (Exception failure)
         {
-            // Rethrown by the thread that started this one.
+            // The thread that started this thread rethrows the exception.
             _failure = failure;
         }
     }
@@ -135,7 +137,7 @@ internal sealed partial class CollectionWorker
         Invariant.Holds(store == expected, $"{what}: {store}, not {expected}");
     }
 
-    // Both models give the same response, so the store's current content decides which of them is kept.
+    // Both models give the same response, so the current content of the store decides which state the model continues with.
     private void Settle(CollectionState state, CollectionState empty)
     {
         if (!_cache.TryGetTtl(_key, out long left) || !_cache.TryGetType(_key, out ItemType type))
@@ -174,7 +176,7 @@ internal sealed partial class CollectionWorker
         _ => GetScalar(state),
     };
 
-    /// <summary>Returns whether the model holds another type, and the response for that case.</summary>
+    /// <summary>Returns whether the key has another type than the requested one. <paramref name="answer"/> is the response for that case.</summary>
     private static bool IsOther(CollectionState state, ItemType type, out CollectionAnswer answer)
     {
         answer = new CollectionAnswer(CollectionOutcome.WrongType, 0, 0);
@@ -206,7 +208,7 @@ internal sealed partial class CollectionWorker
         return [.. Enumerable.Range(0, _random.Next(most) + 1).Select(_ => _random.Next(universe))];
     }
 
-    // Usually a few elements, sometimes more than are processed in one hold of the lock.
+    // Usually returns a few elements, and sometimes more than the store processes while it holds the lock once.
     private int[] NewNumbers() => NewNumbers(_random.Next(20) == 0 ? Math.Min(Most / 4, 900) : 4);
 
     private (byte[] Bytes, CollectionItem[] Items) Pack(int[] numbers, double[]? scores = null, byte[][]? values = null)

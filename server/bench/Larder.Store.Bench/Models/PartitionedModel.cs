@@ -4,14 +4,14 @@ using System.Diagnostics;
 namespace Larder.Store.Bench;
 
 /// <summary>
-/// Random operations on several threads, compared with dictionaries. Each thread has its own keys, which share all shards with the others' keys, so it knows
-/// exactly what each key must hold. Between phases the clock advances and the store's invariants are checked.
+/// Random operations on several threads, compared with dictionaries. Each thread has its own keys, so it knows exactly which value each key must have. All
+/// shards contain keys of all threads. Between phases the clock advances and the store's invariants are checked.
 /// </summary>
 internal sealed class PartitionedModel(int threads, int keysPerThread)
 {
     private const int OperationsPerPhase = 50_000;
 
-    /// <summary>Runs until the time has passed or the operations are done, whichever is first.</summary>
+    /// <summary>Runs until the time has passed or the number of operations is reached.</summary>
     /// <returns>The number of operations done.</returns>
     public long Run(TimeSpan atMost, long operations)
     {
@@ -60,7 +60,7 @@ internal sealed class PartitionedModel(int threads, int keysPerThread)
             }
             catch (Exception failure)
             {
-                // Rethrown by the thread that started this one.
+                // The thread that started this thread rethrows the exception.
                 _failure = failure;
             }
         }
@@ -116,7 +116,7 @@ internal sealed class PartitionedModel(int threads, int keysPerThread)
 
         private byte[] NewValue(int index)
         {
-            // Every other key keeps its length, so that it is overwritten in place. One value in a thousand gets its own segment.
+            // The value of every other key keeps its length, so the value is overwritten in place. One value in a thousand is large enough for its own segment.
             int length = index % 2 == 0 ? index % 1500 : (int)Math.Pow(3000, _random.NextDouble());
             byte[] value = new byte[_random.Next(1000) == 0 ? 200_000 : length];
             _random.NextBytes(value);

@@ -1,6 +1,6 @@
 namespace Larder.Store.Bench;
 
-/// <summary>A clock in whole milliseconds that is advanced manually. Its timers are the system's.</summary>
+/// <summary>A clock in whole milliseconds that is advanced manually. Its timers use the system clock.</summary>
 internal sealed class SteppedTime : TimeProvider
 {
     private long _ms;

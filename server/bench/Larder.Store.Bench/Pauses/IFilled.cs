@@ -1,6 +1,6 @@
 namespace Larder.Store.Bench;
 
-/// <summary>An engine that is filled and read in its own process.</summary>
+/// <summary>An engine that is filled and read in a separate process.</summary>
 internal interface IFilled
 {
     bool Get(ReadOnlySpan<byte> key, byte[] destination);

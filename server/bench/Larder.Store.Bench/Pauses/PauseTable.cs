@@ -4,12 +4,12 @@ using Larder.Store.Bench.FirstEngine;
 
 namespace Larder.Store.Bench;
 
-/// <summary>Pauses of full garbage collections, and the latency of gets during them.</summary>
+/// <summary>Measures the pauses of full garbage collections, and the latency of gets during the collections.</summary>
 internal static class PauseTable
 {
     private const int Collections = 15;
 
-    // Collections that are not counted, while the runtime compiles hot code, which also stops the threads.
+    // The number of collections that are not counted. The runtime compiles hot code during them, which also stops the threads.
     private const int WarmUps = 20;
     private const int ValueBytes = 100;
 

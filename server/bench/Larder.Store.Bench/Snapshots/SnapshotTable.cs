@@ -8,8 +8,8 @@ using Larder.Store.Snapshots;
 namespace Larder.Store.Bench;
 
 /// <summary>
-/// Writing a million entries to a file and loading them: seconds, size, and the effect on the latency of concurrent gets and sets. The same for ten thousand
-/// dictionaries, and for one with a million fields.
+/// Measures writing a million entries to a file and loading them: duration, size, and the effect on the latency of concurrent gets and sets. Measures the same
+/// for ten thousand dictionaries, and for one dictionary with a million fields.
 /// </summary>
 internal static class SnapshotTable
 {
@@ -110,7 +110,7 @@ internal static class SnapshotTable
             double copy = Seconds(() => WritePlain(file.Path + ".plain", bytes));
             if (round > 0)
             {
-                // Skips the first round, in which code is compiled.
+                // Skips the first round, in which the runtime compiles the code.
                 writes.Add(write);
                 reads.Add(read);
                 plain.Add(copy);

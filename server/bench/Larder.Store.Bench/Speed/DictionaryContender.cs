@@ -3,7 +3,7 @@ using System.Globalization;
 
 namespace Larder.Store.Bench;
 
-/// <summary>The runtime's ConcurrentDictionary, copying values in and out, without limit, TTL and eviction.</summary>
+/// <summary>The runtime's ConcurrentDictionary, which copies values in and out. There is no memory limit, no TTL and no eviction.</summary>
 internal sealed class DictionaryContender : IContender
 {
     private readonly ConcurrentDictionary<string, byte[]> _values = new();
@@ -12,7 +12,7 @@ internal sealed class DictionaryContender : IContender
 
     public object Prepare(ReadOnlySpan<int> keys)
     {
-        // New strings, as a request would create them, not the objects in the dictionary.
+        // New strings, as a server would create them for each request. They are not the objects that the dictionary contains.
         string[] strings = new string[keys.Length];
         for (int i = 0; i < keys.Length; i++)
         {

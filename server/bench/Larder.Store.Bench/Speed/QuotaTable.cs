@@ -4,8 +4,8 @@ using Larder.Store;
 namespace Larder.Store.Bench;
 
 /// <summary>
-/// The cost of a set in a cache at its quota, compared with a cache without quota in a full store. It depends on the fraction of entries that belong to the
-/// cache, because the eviction hand has to skip the others.
+/// Measures the cost of a set in a cache at its quota, compared with a cache without quota in a full store. The cost depends on the fraction of entries that
+/// belong to the cache, because the eviction hand has to skip the entries of other caches.
 /// </summary>
 internal static class QuotaTable
 {
@@ -25,7 +25,7 @@ internal static class QuotaTable
         Write(unlimited, 8_000_000);
         foreach (int percent in (int[])[100, 10, 2])
         {
-            // Together with the other entries, less than the memory: evictions are caused by the quota.
+            // The quota and the other entries together are smaller than the memory, so evictions are caused by the quota.
             long quota = Math.Min(64L << 20, percent * (8L << 20));
             using CacheStore store = Filled(quota, (int)(quota / 136 * (100 - percent) / percent), out Cache limited);
             Write(limited, (int)(2 * quota / 136));

@@ -3,7 +3,7 @@ using Larder.Harness;
 
 namespace Larder.Store.Bench;
 
-/// <summary>Gets and sets per second compared with ConcurrentDictionary: alternating rounds, medians of five.</summary>
+/// <summary>Compares the number of gets and sets per second with ConcurrentDictionary. Rounds alternate; results are medians of five rounds.</summary>
 internal static class SpeedTable
 {
     private const int Keys = 1_000_000;
@@ -14,7 +14,7 @@ internal static class SpeedTable
 
     private const int MaxThreads = 2;
 
-    // Overwritten values are read in a different way from values that were set once.
+    // The store reads overwritten values in a different way from values that were set only once.
     private static readonly (string Keys, string Operation, Work Work)[] s_rows =
     [
         ("Zipf 1.0", "get", Get),
@@ -68,7 +68,7 @@ internal static class SpeedTable
                 {
                     double rate = Measure(contenders[i], draws[..threads], work);
 
-                    // The first round is a warm-up.
+                    // The first round is a warm-up and is not counted.
                     List<double> kept = rates[i, threads] ??= [];
                     if (round > 0)
                     {

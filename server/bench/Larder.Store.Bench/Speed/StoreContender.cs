@@ -12,7 +12,7 @@ internal sealed class StoreContender(Cache cache) : IContender
 
     public string Name => "Larder.Store";
 
-    // Without a string: allocations of the benchmark must not be counted as the store's.
+    // Keys are encoded without a string, so that allocations of the benchmark are not counted as the store's.
     public static void FormatKey(int key, Span<byte> destination) => Utf8.TryWrite(destination, CultureInfo.InvariantCulture, $"key:{key:D12}", out _);
 
     public object Prepare(ReadOnlySpan<int> keys)

@@ -1,6 +1,6 @@
 namespace Larder.Store.Bench;
 
-/// <summary>The failures of a stress run. All are counted; the first few are printed. Thread-safe.</summary>
+/// <summary>The failures of a stress run. All failures are counted. The first few are printed. Thread-safe.</summary>
 internal sealed class StressFailures
 {
     private const int MaxTold = 20;

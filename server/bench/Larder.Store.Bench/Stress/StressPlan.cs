@@ -1,8 +1,8 @@
 namespace Larder.Store.Bench;
 
 /// <summary>
-/// The store and traffic of one round, drawn from a seed. Two of three rounds have less memory than their entries need, and flush the cache. In the third
-/// one, entries are only lost when they expire.
+/// The store and the traffic of one round, drawn from a seed. In two of three rounds, the store has less memory than its entries need, and the cache is
+/// flushed. In the third round, entries are lost only when they expire.
 /// </summary>
 internal sealed record StressPlan
 {
@@ -20,7 +20,7 @@ internal sealed record StressPlan
 
     public required int MaxValueBytes { get; init; }
 
-    /// <summary>Whether lookups may set another key from within the sink.</summary>
+    /// <summary>Whether lookups may set another key from the sink that receives the value.</summary>
     public required bool Nests { get; init; }
 
     public required int MaxTtlMs { get; init; }

@@ -1,8 +1,8 @@
 namespace Larder.Store.Bench;
 
 /// <summary>
-/// One store under all kinds of load at once: workers, flushes, creation and deletion of caches, maintenance, garbage collections. Freed memory is
-/// overwritten.
+/// One store under all kinds of load at once: workers, flushes, creation and deletion of caches, maintenance, and garbage collections. Freed memory is
+/// overwritten, so that reads of it are detected.
 /// </summary>
 internal sealed class StressRound : IDisposable
 {
@@ -98,7 +98,8 @@ internal sealed class StressRound : IDisposable
         }
     }
 
-    // Creates and deletes caches. A new cache must be empty; values of another generation, or values in a deleted cache, are failures.
+    // Creates and deletes caches. Each of these is a failure: an entry in a new cache, a value of an earlier cache of the same name, a value in a deleted
+    // cache.
     private void Churn()
     {
         var random = new Random(_plan.Seed + 102);
@@ -161,7 +162,7 @@ internal sealed class StressRound : IDisposable
         }
         catch (Exception failure)
         {
-            // Printed and counted, so that the run continues and ends with its failures.
+            // Prints and counts the exception, so that the run continues and reports its failures at the end.
             _failures.Add(failure.ToString());
         }
     }

@@ -15,7 +15,7 @@ internal sealed class StressShared(StressPlan plan, Cache cache, StressFailures 
 
     public bool Stopped => _stopped;
 
-    /// <summary>For each key, the last version whose set had returned before the last flush began; null before the first flush.</summary>
+    /// <summary>For each key, the version of the last set that had returned before the last flush began; null before the first flush.</summary>
     public long[]? Flushed
     {
         get => _flushed;
@@ -24,7 +24,7 @@ internal sealed class StressShared(StressPlan plan, Cache cache, StressFailures 
 
     public void Stop() => _stopped = true;
 
-    /// <summary>Returns the last version of a key whose set has returned.</summary>
+    /// <summary>Returns the version of the last set of a key that has returned.</summary>
     public long CompletedOf(int key) => Volatile.Read(ref _completed[key]);
 
     public void Complete(int key, long version) => Volatile.Write(ref _completed[key], version);

@@ -1,6 +1,6 @@
 namespace Larder.Store.Bench;
 
-/// <summary>Checks a value, and checks it again while other threads write. Sometimes sets another key from within the lookup.</summary>
+/// <summary>Checks a value, and checks it again while other threads write. Sometimes sets another key during the lookup.</summary>
 internal struct StressSink(int key, StressFailures failures) : IValueSink
 {
     public long Version { get; private set; }

@@ -5,15 +5,15 @@ using System.Runtime;
 namespace Larder.Store.Bench;
 
 /// <summary>
-/// Runs all kinds of load at once for minutes, half of the time with each kind of garbage collection. Values are numbered; none may be torn, belong to
-/// another key, be stale or be lost.
+/// Runs all kinds of load at once, half of the time with each kind of garbage collection. Values are numbered. A value must not be torn, stale or lost, and
+/// must not belong to another key.
 /// </summary>
 internal static class StressTable
 {
     private const double DefaultMinutes = 2;
     private static readonly TimeSpan s_round = TimeSpan.FromSeconds(12);
 
-    /// <param name="minutes">The total duration; empty for 2 minutes.</param>
+    /// <param name="minutes">The total duration in minutes. If empty, the duration is 2 minutes.</param>
     /// <returns>True if there were no failures.</returns>
     public static bool Print(string minutes)
     {
@@ -28,7 +28,7 @@ internal static class StressTable
         bool whole = true;
         foreach (bool server in new[] { false, true })
         {
-            // Set for this process, because the child processes inherit it.
+            // Set in this process, because child processes inherit it.
             Environment.SetEnvironmentVariable("DOTNET_gcServer", server ? "1" : "0");
             string[] words = BenchChild.Run("child-stress", BenchChild.Text(seconds), server ? "2" : "1");
             Console.WriteLine($"| {words[0]} | {words[1]} | {Grouped(words[2])} | {Grouped(words[3])} | {words[4]} |");

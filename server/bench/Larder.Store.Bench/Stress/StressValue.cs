@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace Larder.Store.Bench;
 
-/// <summary>A value whose words all depend on its key, its length and the set that wrote it: at least 16 bytes.</summary>
+/// <summary>A value of at least 16 bytes. Each of its words depends on the key, the length and the set that wrote the value.</summary>
 internal static class StressValue
 {
     public const int MinBytes = 16;
@@ -23,7 +23,7 @@ internal static class StressValue
         return value;
     }
 
-    /// <summary>Returns what is wrong with a value read for a key; null if it is intact.</summary>
+    /// <summary>Returns what is wrong with a value that was read for a key; null if the value is intact.</summary>
     public static string? FaultIn(ReadOnlySpan<byte> value, int key, out long version)
     {
         ReadOnlySpan<ulong> words = MemoryMarshal.Cast<byte, ulong>(value);

@@ -60,7 +60,7 @@ internal sealed partial class StressWorker
         }
     }
 
-    // With the current value or a different one; by value or by hash.
+    // Compares with the current value or a different one, either by value or by hash.
     private void CompareAndSet(int key, long ttlMs)
     {
         Own own = _own[key];

@@ -4,14 +4,15 @@ using System.Diagnostics;
 namespace Larder.Store.Bench;
 
 /// <summary>
-/// A thread of a round. It writes only its own keys, every <see cref="StressRound.Workers"/>th, so it knows the version, length and expiry of each. It reads
-/// the keys of all threads. No version may go backwards, be older than a set that has returned, or reappear after a flush.
+/// A thread of a round. It writes only its own keys, which are every <see cref="StressRound.Workers"/>th key. So it knows the version, length and expiry of
+/// each of its keys. It reads the keys of all threads. The version of a key must not decrease, must not be older than a set that has returned, and must not
+/// reappear after a flush.
 /// </summary>
 internal sealed partial class StressWorker(int id, StressShared shared)
 {
     public const long HourMs = 3_600_000;
 
-    // Clocks are read before and after each call and rounded down.
+    // The clock is read before and after each call, and both times are rounded down.
     private const long ClockSlackMs = 3;
     private const int HotKeys = 16;
 
@@ -30,7 +31,7 @@ internal sealed partial class StressWorker(int id, StressShared shared)
 
     public long Sets { get; private set; }
 
-    /// <summary>The sums that this thread has added to each counter.</summary>
+    /// <summary>For each counter, the sum that this thread has added.</summary>
     public long[] Added { get; } = new long[StressRound.Counters];
 
     private static long NowMs => (long)Stopwatch.GetElapsedTime(0).TotalMilliseconds;
@@ -140,7 +141,7 @@ internal sealed partial class StressWorker(int id, StressShared shared)
 
     private void UseKey(int key) => BinaryPrimitives.WriteInt32LittleEndian(_key, key);
 
-    /// <summary>Checks a miss of an own key: it must have been deleted or expired, unless entries may be evicted.</summary>
+    /// <summary>Checks a miss of a key of this thread: the key must have been deleted or expired, unless entries may be evicted.</summary>
     private void CheckLost(int key, string by) =>
         Check(Evicts || !IsOwn(key) || _own[key].Version == 0 || NowMs >= _own[key].EarliestExpiryMs - ClockSlackMs, key, $"lost before its TTL, by {by}");
 
@@ -152,6 +153,6 @@ internal sealed partial class StressWorker(int id, StressShared shared)
         }
     }
 
-    /// <summary>What is known about an own key; version 0 if it was deleted or never set.</summary>
+    /// <summary>The known state of a key of this thread. The version is 0 if the key was deleted or never set.</summary>
     private record struct Own(long Version, int Length, long EarliestExpiryMs, long LatestExpiryMs);
 }

@@ -11,10 +11,10 @@ internal sealed class CommandRouter(StoreContext context)
     private long _asked;
     private long _retried;
 
-    /// <summary>Gets or sets the topology, which knows the node of each slot. Set once before anything is sent.</summary>
+    /// <summary>Gets or sets the topology, which maps each slot to a node. Set once, before any command is sent.</summary>
     public Topology Topology { get; set; } = null!;
 
-    /// <summary>Gets or sets the key tracking. Set once before anything is sent.</summary>
+    /// <summary>Gets or sets the key tracking. Set once, before any command is sent.</summary>
     public KeyTracking Tracking { get; set; } = null!;
 
     /// <summary>Gets the commands that wait until their slot has a master.</summary>
@@ -39,7 +39,7 @@ internal sealed class CommandRouter(StoreContext context)
         Route(command);
     }
 
-    /// <summary>Retries the commands that are due. Returns true if others are still waiting.</summary>
+    /// <summary>Retries the commands that are due. Returns true if other commands are still waiting.</summary>
     public bool SendDue(WaitingCommands waiting, long now, List<RedisCommand> due)
     {
         bool others = waiting.TakeDue(now, due);
@@ -103,7 +103,7 @@ internal sealed class CommandRouter(StoreContext context)
         }
     }
 
-    /// <summary>Handles the loss of a connection that had the command on it.</summary>
+    /// <summary>Handles the loss of a connection to which the command was written.</summary>
     public void OnLost(RedisNode node, RedisCommand command, bool wasHanded, Exception reason)
     {
         if (wasHanded)
@@ -128,7 +128,7 @@ internal sealed class CommandRouter(StoreContext context)
         Wait(command, node);
     }
 
-    /// <summary>Called when a connection has ended: another node may have its slots now.</summary>
+    /// <summary>Handles the end of a connection: another node may have its slots now.</summary>
     public void OnNodeLost() => Topology.Want(null);
 
     private void Route(RedisCommand command)

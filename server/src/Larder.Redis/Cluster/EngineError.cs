@@ -1,12 +1,12 @@
 namespace Larder.Redis;
 
 /// <summary>
-/// The meaning of an error from the engine, determined by its first word (FLEET-8). Arithmetic errors have no word of their own and are recognized by
+/// The meaning of an error from the engine, determined by its first word (FLEET-8). Arithmetic errors have no specific first word, so they are recognized by
 /// their text.
 /// </summary>
 /// <param name="Answer">How to handle the error.</param>
 /// <param name="Kind">The kind of failure if the command fails.</param>
-/// <param name="NotExecuted">Whether it is then certain that a plain command changed nothing.</param>
+/// <param name="NotExecuted">Whether a plain command that failed with this error certainly changed nothing.</param>
 internal readonly record struct EngineError(ErrorAnswer Answer, RedisFailureKind Kind, bool NotExecuted)
 {
     /// <summary>Interprets the text of an error, without its leading '-'.</summary>

@@ -15,9 +15,9 @@ internal enum ErrorAnswer
     /// <summary>The command is retried after a wait.</summary>
     Retry,
 
-    /// <summary>The command is retried after a wait, and the slot map is read.</summary>
+    /// <summary>The command is retried after a wait, and the slot map is read again.</summary>
     RetryAndRefresh,
 
-    /// <summary>The script is sent as source.</summary>
+    /// <summary>The script is sent again with its source instead of its hash.</summary>
     SendScript,
 }

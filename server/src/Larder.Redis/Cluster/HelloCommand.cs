@@ -1,6 +1,6 @@
 namespace Larder.Redis;
 
-/// <summary>HELLO for a node outside a cluster: its role may have changed since the connection was opened.</summary>
+/// <summary>Sends HELLO to a node outside a cluster, because the role of the node may have changed since the connection was opened.</summary>
 internal sealed class HelloCommand : RedisCommand
 {
     private readonly Topology _topology;

@@ -26,7 +26,7 @@ public static class KeySlot
     }
 
     /// <summary>
-    /// Returns a short string of digits and lower-case letters whose slot is the given one. As a <c>{tag}</c>, it puts any key into that slot.
+    /// Returns a short string of digits and lower-case letters that has the given slot. As a <c>{tag}</c> in a key, the string puts the key into that slot.
     /// </summary>
     /// <param name="slot">The slot: 0 to 16,383.</param>
     public static ReadOnlySpan<byte> TagOf(int slot) => s_tags.Value[slot];

@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Larder.Redis;
 
-/// <summary>Queries masters for more than the slot map: their settings once, and the lag of their replicas.</summary>
+/// <summary>Queries masters for information other than the slot map: their settings, once, and the lag of their replicas.</summary>
 internal static class NodeQueries
 {
     /// <summary>Sends the queries. If a query is not permitted, its result stays unknown.</summary>
@@ -21,7 +21,7 @@ internal static class NodeQueries
 
     private static void CheckPolicy(StoreContext context, RedisNode node, string[] reply)
     {
-        // Marked as checked when the reply arrives, so that the query is repeated if the reply is lost.
+        // The node is marked as checked when the reply arrives, so that the query is repeated if the reply is lost.
         node.AreSettingsChecked = true;
         if (reply is [_, var policy] && !policy.StartsWith("volatile-", StringComparison.Ordinal))
         {
@@ -53,7 +53,7 @@ internal static class NodeQueries
         }
     }
 
-    // A query whose reply is a single text, or texts in an array or a map.
+    // A query whose reply is a single text, or an array or map of texts.
     private sealed class Question : RedisCommand
     {
         private readonly RedisNode _node;
@@ -94,7 +94,7 @@ internal static class NodeQueries
 
         protected internal override void OnFailure(RedisFailure failure)
         {
-            // Managed services reject CONFIG. The loss of a node is reported elsewhere.
+            // Managed services reject CONFIG, so errors are ignored. The loss of a node is reported elsewhere.
             _node.AreSettingsChecked |= failure.Kind is RedisFailureKind.Other or RedisFailureKind.Refused;
         }
     }

@@ -3,7 +3,7 @@ using System.Text;
 namespace Larder.Redis;
 
 /// <summary>The target of a MOVED or ASK redirect.</summary>
-/// <param name="Slot">The slot that the redirect is about.</param>
+/// <param name="Slot">The redirected slot.</param>
 /// <param name="Target">The node to send the command to.</param>
 internal sealed record Redirect(int Slot, RedisEndPoint Target)
 {
@@ -21,7 +21,7 @@ internal sealed record Redirect(int Slot, RedisEndPoint Target)
             return null;
         }
 
-        // An IPv6 address contains colons itself.
+        // Search for the last colon, because an IPv6 address contains colons.
         int colon = words[2].LastIndexOf(':');
         if (colon < 0 || !RespNumber.TryParseInteger(Encoding.UTF8.GetBytes(words[2][(colon + 1)..]), out long port) || port is < 1 or > 65_535)
         {

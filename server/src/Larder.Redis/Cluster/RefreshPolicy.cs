@@ -3,10 +3,10 @@ namespace Larder.Redis;
 /// <summary>Decides when the slot map is read, and from which node (FLEET-2). Not thread-safe.</summary>
 internal sealed class RefreshPolicy
 {
-    /// <summary>The minimum time between two reads: 100 ms. While a slot moves, each command that is affected requests a read.</summary>
+    /// <summary>The minimum time between two reads: 100 ms. While a slot moves, each command for that slot requests a read.</summary>
     public static readonly TimeSpan Least = TimeSpan.FromMilliseconds(100);
 
-    /// <summary>The maximum time between two reads: 10 s, so that changes that affect no command are noticed too.</summary>
+    /// <summary>The maximum time between two reads: 10 s, so that changes that affect no command are also noticed.</summary>
     public static readonly TimeSpan Most = TimeSpan.FromSeconds(10);
 
     /// <summary>
@@ -15,12 +15,14 @@ internal sealed class RefreshPolicy
     /// </summary>
     public static readonly TimeSpan WhileTracking = TimeSpan.FromSeconds(1);
 
-    /// <summary>The maximum time between two reads while a master is unreachable: 500 ms. A replica takes over without any notification.</summary>
+    /// <summary>
+    /// The maximum time between two reads while a master is unreachable: 500 ms. Reads are needed because the takeover by a replica is not announced.
+    /// </summary>
     public static readonly TimeSpan WhileDegraded = TimeSpan.FromMilliseconds(500);
 
     /// <summary>
-    /// The time in which a failover ends or does not happen: 15 s. After a node timeout of 4 s, the other nodes agree and elect within up to 4 s more
-    /// (FLEET-9). During this time the map is read every <see cref="Least"/>.
+    /// The maximum duration of a failover: 15 s. After a node timeout of 4 s, the other nodes agree and elect a new master within up to 4 s more (FLEET-9).
+    /// During this time the map is read every <see cref="Least"/>.
     /// </summary>
     public static readonly TimeSpan LongestFailover = TimeSpan.FromSeconds(15);
 
@@ -36,14 +38,14 @@ internal sealed class RefreshPolicy
     /// <summary>Gets whether a read is in progress or requested before its regular time.</summary>
     public bool IsUrgent => IsUnderWay || _isWanted;
 
-    /// <summary>Requests a read because something has changed. <paramref name="knownBy"/> is a node that knows the change, or null.</summary>
+    /// <summary>Requests a read because something has changed. <paramref name="knownBy"/> is a node that already has the new slot map, or null.</summary>
     public void Want(RedisNode? knownBy)
     {
         _isWanted = true;
         _preferred = knownBy ?? _preferred;
     }
 
-    /// <summary>Returns true if the caller must read the map now.</summary>
+    /// <summary>Returns true if the caller must read the slot map now.</summary>
     /// <param name="now">The time since an arbitrary fixed point.</param>
     /// <param name="isDegraded">Whether a master is unreachable.</param>
     /// <param name="isTracking">Whether near caches exist.</param>
@@ -69,7 +71,7 @@ internal sealed class RefreshPolicy
         return true;
     }
 
-    /// <summary>Records the end of a read. If it failed, another one is requested.</summary>
+    /// <summary>Records the end of a read. If the read failed, another read is requested.</summary>
     public void End(TimeSpan now, bool isRead)
     {
         IsUnderWay = false;

@@ -6,7 +6,8 @@ namespace Larder.Redis;
 internal static class ReplicationLag
 {
     /// <summary>
-    /// Returns the number of bytes that the slowest replica has not acknowledged. Null if there are no replicas or the text does not contain it.
+    /// Returns the number of bytes that the slowest replica has not acknowledged. Returns null if there are no replicas or the text does not contain the
+    /// offsets.
     /// </summary>
     public static long? Read(string info)
     {

@@ -6,19 +6,24 @@ internal static class RetrySchedule
     /// <summary>The wait before the first retry: 10 ms, enough for a node that is almost ready or a slot whose move is almost complete.</summary>
     public static readonly TimeSpan FirstRetry = TimeSpan.FromMilliseconds(10);
 
-    /// <summary>The maximum wait of a retry before randomization: 200 ms. A failover takes seconds, and its end is noticed quickly.</summary>
+    /// <summary>
+    /// The maximum wait before a retry, without the random variation: 200 ms. A failover takes seconds, so at this interval its end is noticed soon enough.
+    /// </summary>
     public static readonly TimeSpan LongestRetry = TimeSpan.FromMilliseconds(200);
 
-    /// <summary>The wait before the second redirect, which doubles for each further one: two nodes that redirect to each other are about to agree.</summary>
+    /// <summary>
+    /// The wait before the second redirect: 5 ms. The wait doubles for each further redirect. Two nodes that redirect to each other usually agree after a short
+    /// time.
+    /// </summary>
     public static readonly TimeSpan SecondRedirect = TimeSpan.FromMilliseconds(5);
 
-    /// <summary>Returns the wait before a retry. It doubles each time and varies randomly by up to half in either direction.</summary>
+    /// <summary>Returns the wait before a retry. The wait doubles for each retry and varies randomly by up to half in either direction.</summary>
     /// <param name="retry">The number of the retry, from 1.</param>
     /// <param name="random">A random number from 0 up to 1.</param>
     public static TimeSpan Retry(int retry, double random) =>
         Jittered(Math.Min(FirstRetry.TotalMilliseconds * Math.Pow(2, Math.Min(retry - 1, 16)), LongestRetry.TotalMilliseconds), random);
 
-    /// <summary>Returns the wait before the given redirect, counted from 1, is followed. There is none before the first.</summary>
+    /// <summary>Returns the wait before a redirect is followed. Redirects are counted from 1. The first redirect is followed immediately.</summary>
     public static TimeSpan Redirected(int redirect, double random) =>
         redirect <= 1 ? TimeSpan.Zero : Jittered(SecondRedirect.TotalMilliseconds * Math.Pow(2, redirect - 2), random);
 

@@ -9,7 +9,7 @@ namespace Larder.Redis;
 /// <param name="Replicas">The replicas of the master.</param>
 internal sealed record SlotRange(int First, int Last, RedisEndPoint Master, IReadOnlyList<RedisEndPoint> Replicas)
 {
-    /// <summary>Reads the reply to CLUSTER SLOTS. A host that is empty, null or <c>?</c> means the host of <paramref name="asked"/>.</summary>
+    /// <summary>Parses the reply to CLUSTER SLOTS. A host that is empty, null or <c>?</c> means the host of <paramref name="asked"/>.</summary>
     /// <exception cref="InvalidDataException">The reply is invalid.</exception>
     public static IReadOnlyList<SlotRange> Read(ref RespReader reply, RedisEndPoint asked)
     {
@@ -32,7 +32,7 @@ internal sealed record SlotRange(int First, int Last, RedisEndPoint Master, IRea
         return ranges;
     }
 
-    // Host, port, id, and fields of newer versions.
+    // A node is an array of the host, the port, the id, and further fields in newer versions.
     private static RedisEndPoint Node(ref RespReader reply, RedisEndPoint asked)
     {
         reply.Read();

@@ -1,6 +1,6 @@
 namespace Larder.Redis;
 
-/// <summary>The node of each slot. It can be read by any thread while it is changed: a slot belongs to either the old or the new node.</summary>
+/// <summary>The node of each slot. Any thread can read the table while it is changed. During a change, a slot has either the old or the new node.</summary>
 internal sealed class SlotTable
 {
     private readonly RedisNode?[] _masters = new RedisNode?[KeySlot.Count];
@@ -11,10 +11,10 @@ internal sealed class SlotTable
     /// <summary>Gets the number of slots with a known master.</summary>
     public int Covered => _masters.Count(static master => master is not null);
 
-    /// <summary>Assigns one slot to another master. Returns false if it already belonged to it.</summary>
+    /// <summary>Assigns one slot to another master. Returns false if the slot already belonged to that master.</summary>
     public bool Move(int slot, RedisNode master) => Interlocked.Exchange(ref _masters[slot], master) != master;
 
-    /// <summary>Replaces the whole table; slots in no range have no master. Returns the number of slots whose master has changed.</summary>
+    /// <summary>Replaces the whole table; slots outside all ranges have no master. Returns the number of slots whose master has changed.</summary>
     public int Replace(IEnumerable<(int First, int Last, RedisNode Master)> ranges)
     {
         int changed = 0;
@@ -33,7 +33,9 @@ internal sealed class SlotTable
         return changed;
     }
 
-    /// <summary>Returns the first slot of this master, searched from <paramref name="from"/> on with wrap-around; -1 if it has none.</summary>
+    /// <summary>
+    /// Returns the first slot of a master. The search starts at <paramref name="from"/> and wraps around. Returns -1 if the master has no slot.
+    /// </summary>
     public int FirstOf(RedisNode master, int from)
     {
         for (int step = 0; step < _masters.Length; step++)

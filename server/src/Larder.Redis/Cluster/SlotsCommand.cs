@@ -1,6 +1,6 @@
 namespace Larder.Redis;
 
-/// <summary>CLUSTER SLOTS, sent to one node.</summary>
+/// <summary>Sends CLUSTER SLOTS to one node.</summary>
 internal sealed class SlotsCommand : RedisCommand
 {
     private readonly Topology _topology;
@@ -32,7 +32,8 @@ internal sealed class SlotsCommand : RedisCommand
 
     protected internal override void OnFailure(RedisFailure failure)
     {
-        // "ERR This instance has cluster support disabled", or a proxy's "ERR unknown command": the mode in HELLO decides.
+        // "ERR This instance has cluster support disabled", or a proxy's "ERR unknown command"also occurs outside a cluster. The mode in the reply to HELLO
+        // decides which case this is.
         if (failure.Kind == RedisFailureKind.Other && _node.Hello is { IsCluster: false })
         {
             _topology.OnAlone(_node);

@@ -2,10 +2,11 @@ using System.Collections.Concurrent;
 
 namespace Larder.Redis;
 
-/// <summary>The known nodes and their slots, which are discovered by asking the nodes (FLEET-2).</summary>
+/// <summary>The known nodes and their slots, which are discovered by querying the nodes (FLEET-2).</summary>
 internal sealed class Topology
 {
-    // A node that slots are being moved to is named by ASK but is not in the map. It must not be removed between two commands.
+    // How long a node is kept after it was last named. While slots are moved to a new node, ASK redirects name the node, but the map does not contain it yet.
+    // The node must not be removed between two such commands.
     private static readonly TimeSpan s_keptFor = TimeSpan.FromMinutes(1);
 
     private readonly StoreContext _context;
@@ -40,10 +41,10 @@ internal sealed class Topology
 
     public int CoveredSlots => _slots.Covered;
 
-    /// <summary>Gets how often the slot map was read.</summary>
+    /// <summary>Gets the number of times that the slot map was read.</summary>
     public long Refreshed => Interlocked.Read(ref _refreshed);
 
-    /// <summary>Gets whether all nodes that were asked reject the user name or password.</summary>
+    /// <summary>Gets whether all configured nodes reject the user name or password.</summary>
     public bool IsRefused => !_isKnown && _seeds.All(static seed => seed.IsRefused);
 
     /// <summary>Gets why commands cannot be executed; null if they can.</summary>
@@ -64,10 +65,10 @@ internal sealed class Topology
         }
     }
 
-    /// <summary>Returns the master of a slot, or any master if the slot is below 0; null if there is none.</summary>
+    /// <summary>Returns the master of a slot, or any master if the slot is negative. Returns null if there is no master.</summary>
     public RedisNode? MasterFor(int slot) => slot >= 0 ? _slots[slot] : AnyMaster();
 
-    /// <summary>Returns a random slot of this master; below 0 if it has none.</summary>
+    /// <summary>Returns a random slot of this master, or a negative number if the master has no slot.</summary>
     public int OwnSlot(RedisNode master) => _slots.FirstOf(master, Random.Shared.Next(KeySlot.Count));
 
     /// <summary>Returns the node at an endpoint, and creates it if necessary.</summary>
@@ -83,7 +84,9 @@ internal sealed class Topology
         }
     }
 
-    /// <summary>Records that a slot has moved. The node that reported it knows more.</summary>
+    /// <summary>
+    /// Records that a slot has moved. Requests a read of the slot map from the node that reported the move, because that node has the new map.
+    /// </summary>
     public void OnMoved(int slot, RedisNode target, RedisNode sender)
     {
         if (_slots.Move(slot, target))
@@ -94,7 +97,7 @@ internal sealed class Topology
         Want(sender);
     }
 
-    /// <summary>Reads the map if it is due, and keeps masters connected. Returns true while something is in progress.</summary>
+    /// <summary>Reads the slot map if a read is due, and keeps masters connected. Returns true while a read is urgent or a master is not connected.</summary>
     public bool Tick()
     {
         RedisNode? preferred;
@@ -129,7 +132,7 @@ internal sealed class Topology
     {
         if (ranges.Count == 0)
         {
-            // The node was removed from its cluster, or never belonged to one.
+            // The node that returned the map was removed from its cluster, or never belonged to a cluster.
             OnUnread($"{asked.EndPoint} has no cluster slots: it was never part of the cluster or was removed from it.");
             return;
         }
@@ -146,14 +149,14 @@ internal sealed class Topology
         Retire([.. ranges.SelectMany(static range => range.Replicas.Append(range.Master))]);
     }
 
-    /// <summary>Called when the asked node belongs to no cluster. Its current role is queried.</summary>
+    /// <summary>Handles the error from a node that does not belong to a cluster: queries the current role of the node.</summary>
     public void OnAlone(RedisNode asked)
     {
         _router.Send(new HelloCommand(this, asked, _context.Now + _context.Timestamps(_context.Options.SilenceLimit)));
         FlushList.Current.Flush();
     }
 
-    /// <summary>Called when a node outside a cluster has reported its role. It is the engine unless it is a replica.</summary>
+    /// <summary>Handles the role that a node outside a cluster has reported. The node is used as the engine unless it is a replica.</summary>
     public void OnHello(RedisNode asked, HelloReply hello)
     {
         asked.Hello = hello;
@@ -167,7 +170,7 @@ internal sealed class Topology
         Retire([asked.EndPoint]);
     }
 
-    /// <summary>Called when the map could not be read; another node is asked next.</summary>
+    /// <summary>Handles a failed read of the slot map. The next read uses another node.</summary>
     public void OnUnread(string why)
     {
         Volatile.Write(ref _unknownReason, why);
@@ -189,7 +192,8 @@ internal sealed class Topology
         FlushList.Current.Flush();
     }
 
-    // Returns a connected master. If there is none, each node in turn, including the configured ones: all discovered nodes may be gone.
+    // Returns a connected master. If no master is connected, returns each node in turn. These include the configured nodes, because all discovered nodes may
+    // have been removed.
     private RedisNode Candidate()
     {
         int turn = Interlocked.Increment(ref _turn);
@@ -242,7 +246,7 @@ internal sealed class Topology
             _router.Tracking.Lose();
         }
 
-        // Another node has their slots now.
+        // The slots of these nodes have new masters now.
         foreach (RedisNode node in _nodes.Values.Where(static node => !node.IsMaster))
         {
             node.Waiting.MakeDue();
@@ -260,7 +264,7 @@ internal sealed class Topology
         }
     }
 
-    // Nodes that are no longer in the map are removed when they have no commands. The configured ones are kept, without a connection.
+    // Removes nodes that are no longer in the map and have no commands. The configured nodes are kept, but disconnected.
     private void Retire(HashSet<RedisEndPoint> known)
     {
         TimeSpan now = _context.Elapsed;

@@ -1,6 +1,6 @@
 namespace Larder.Redis;
 
-/// <summary>ASKING, which precedes a command for a slot that is being moved to this node. Its reply is ignored.</summary>
+/// <summary>The ASKING command. It precedes a command for a slot that is being moved to this node. The reply to ASKING is ignored.</summary>
 internal sealed class AskingCommand : RedisCommand
 {
     /// <summary>The only instance, because the command has no state.</summary>
@@ -15,7 +15,7 @@ internal sealed class AskingCommand : RedisCommand
 
     protected internal override void OnReply(ref RespReader reply)
     {
-        // The reply is OK. The reply to the following command contains any error.
+        // The reply is OK. If there is an error, the reply to the following command reports it.
     }
 
     protected internal override void OnFailure(RedisFailure failure)

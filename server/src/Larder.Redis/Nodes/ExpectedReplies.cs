@@ -1,8 +1,8 @@
 namespace Larder.Redis;
 
 /// <summary>
-/// The commands of a connection that were written, in the order of their replies. Bounded by <see cref="ConnectionLimits"/>, which the owner checks.
-/// Guarded by the connection's lock.
+/// The commands of a connection that were written, in the order of their replies. The owner limits the number of commands according to
+/// <see cref="ConnectionLimits"/>. Guarded by the connection's lock.
 /// </summary>
 internal sealed class ExpectedReplies
 {
@@ -11,13 +11,13 @@ internal sealed class ExpectedReplies
     /// <summary>Gets the number of commands added since the connection was opened.</summary>
     public long Added { get; private set; }
 
-    /// <summary>Gets the number of commands taken since the connection was opened.</summary>
+    /// <summary>Gets the number of commands removed since the connection was opened.</summary>
     public long Taken { get; private set; }
 
-    /// <summary>Gets the number of commands without a reply.</summary>
+    /// <summary>Gets the number of commands whose reply has not arrived yet.</summary>
     public int Count => (int)(Added - Taken);
 
-    /// <summary>Gets the size of their encoding, in bytes.</summary>
+    /// <summary>Gets the size of these commands when encoded, in bytes.</summary>
     public int Bytes { get; private set; }
 
     /// <summary>Adds a command at the end.</summary>
@@ -33,8 +33,8 @@ internal sealed class ExpectedReplies
     }
 
     /// <summary>
-    /// Takes the first commands to fill <paramref name="into"/>; an entry is null if its command has already ended. Returns false if there are too
-    /// few.
+    /// Removes the first commands from the queue and fills <paramref name="into"/> with them. An entry is null if its command has already ended. Returns false
+    /// if there are too few commands.
     /// </summary>
     public bool TryTake(Span<RedisCommand?> into)
     {
@@ -55,8 +55,8 @@ internal sealed class ExpectedReplies
     }
 
     /// <summary>
-    /// Removes the commands whose deadline has passed, but keeps their places for their replies. Returns the earliest deadline of the others, or the
-    /// maximum value if there is none.
+    /// Removes the commands whose deadline has passed, but keeps their positions for their replies. Returns the earliest deadline of the remaining commands, or
+    /// the maximum value if they have no deadlines.
     /// </summary>
     public long Expire(long now, List<RedisCommand> expired)
     {

@@ -1,9 +1,10 @@
 namespace Larder.Redis;
 
-/// <summary>The connections of a thread with commands that have not been sent yet.</summary>
+/// <summary>The connections to which the current thread has added commands that have not been sent yet.</summary>
 internal sealed class FlushList
 {
-    // More than the number of nodes that a thread sends to at once in most clusters. If more are added, the earlier ones are flushed first.
+    // More than the number of nodes that a thread sends to at once in most clusters. If the list is full, its connections are flushed before another one is
+    // added.
     private const int Most = 64;
 
     [ThreadStatic]
@@ -37,7 +38,7 @@ internal sealed class FlushList
     /// <summary>Sends the commands of all connections in the list.</summary>
     public void Flush()
     {
-        // A flush may cause new entries.
+        // A flush may add connections to the list.
         while (_count > 0)
         {
             NodeConnection connection = _connections[--_count]!;

@@ -6,10 +6,10 @@ namespace Larder.Redis;
 /// <param name="Version">The version of the engine.</param>
 /// <param name="IsCluster">Whether the node belongs to a cluster.</param>
 /// <param name="IsReplica">Whether the node is a replica.</param>
-/// <param name="Connection">The node's id of the connection; 0 if it is missing.</param>
+/// <param name="Connection">The id that the node assigned to the connection; 0 if the reply does not contain an id.</param>
 internal sealed record HelloReply(string Version, bool IsCluster, bool IsReplica, long Connection = 0)
 {
-    /// <summary>Reads the reply to HELLO. Unknown fields are ignored.</summary>
+    /// <summary>Parses the reply to HELLO. Unknown fields are ignored.</summary>
     /// <exception cref="InvalidDataException">The reply is not a map.</exception>
     public static HelloReply Read(ref RespReader reply)
     {

@@ -6,16 +6,16 @@ internal interface IConnectionOwner
     /// <summary>Called when the connection is open and the node has replied to HELLO.</summary>
     void OnOpened(HelloReply hello);
 
-    /// <summary>Called when the node has replied to a command with an error, whose text is given.</summary>
+    /// <summary>Called when the node has replied to a command with an error. <c>text</c> is the text of the error.</summary>
     void OnError(RedisCommand command, ReadOnlySpan<byte> text);
 
-    /// <summary>Called for a push message on a tracked connection, in order: after the replies before it and before the replies after it.</summary>
-    /// <exception cref="InvalidDataException">The message cannot be read; the connection ends.</exception>
+    /// <summary>Called for a push message on a tracked connection. Messages and replies are delivered in the order in which they arrived.</summary>
+    /// <exception cref="InvalidDataException">The message is invalid. The connection then ends.</exception>
     void OnPush(ReadOnlySpan<byte> frame);
 
-    /// <summary>Called when the connection has ended before the reply to a command.</summary>
+    /// <summary>Called for each command whose reply has not arrived when the connection ends.</summary>
     /// <param name="command">The command.</param>
-    /// <param name="wasHanded">Whether any part of it may have been sent.</param>
+    /// <param name="wasHanded">Whether any part of the command may have been sent.</param>
     /// <param name="reason">The reason why the connection ended.</param>
     void OnLost(RedisCommand command, bool wasHanded, Exception reason);
 

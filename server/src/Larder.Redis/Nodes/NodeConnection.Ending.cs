@@ -1,6 +1,9 @@
 namespace Larder.Redis;
 
-/// <content>Closing. Any thread may close the connection. Its reader, or the opening if that is still in progress, then ends its commands.</content>
+/// <content>
+/// Closing. Any thread may close the connection. The reader of the connection then ends its commands. While the connection is being opened, the task that opens
+/// it ends the commands.
+/// </content>
 internal sealed partial class NodeConnection
 {
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -22,12 +25,12 @@ internal sealed partial class NodeConnection
             _state = State.Closing;
         }
 
-        // Stops both the opening and the reader, whichever is active.
+        // Stops the task that opens the connection and the reader, whichever is active.
         _opening.Cancel();
         _transport?.Dispose();
     }
 
-    // Called once, by the reader or the opening.
+    // Called once, by the reader or by the task that opens the connection.
     private void End(Exception error)
     {
         RedisCommand?[] expected;

@@ -9,10 +9,10 @@ internal sealed partial class NodeConnection
     private readonly CancellationTokenSource _opening = new();
     private IByteTransport? _transport;
 
-    /// <summary>Starts to connect. Commands can be sent immediately.</summary>
+    /// <summary>Starts to open the connection. Commands can be added immediately.</summary>
     public void Open()
     {
-        // Its loops outlive the call that happens to start them.
+        // The connection outlives the current call, so the execution context of the call must not flow into the task.
         using (ExecutionContext.SuppressFlow())
         {
             _ = Task.Run(OpenAsync);
@@ -51,7 +51,7 @@ internal sealed partial class NodeConnection
         StartReading();
     }
 
-    // From here on, commands are written as they arrive.
+    // Writes the commands that waited for the handshake. Later commands are written when they are added.
     private void SendEarly()
     {
         List<RedisCommand> refused = [];

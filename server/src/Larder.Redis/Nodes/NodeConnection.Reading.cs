@@ -5,11 +5,11 @@ using Larder.Wire;
 namespace Larder.Redis;
 
 /// <content>
-/// Reading. All complete replies of one read are delivered on the thread that read them, and everything that results from them is sent together.
+/// Reading. All complete replies of one read are delivered on the thread that read them, and the commands that result from them are sent together.
 /// </content>
 internal sealed partial class NodeConnection
 {
-    // The maximum number of replies that are taken from the queue under one lock.
+    // The maximum number of commands that are taken from the queue while the lock is held once.
     private const int MaxBatch = 256;
 
     private readonly Action _onReadable;
@@ -44,7 +44,7 @@ internal sealed partial class NodeConnection
         OnReadable();
     }
 
-    // Returns true if the read is pending and OnReadable will be called.
+    // Returns true if the read is pending. In this case, OnReadable will be called.
     [SuppressMessage("Reliability", "CA2012", Justification = "The awaiter is kept and asked once, by OnReadable.")]
     private bool BeginRead()
     {
@@ -112,7 +112,8 @@ internal sealed partial class NodeConnection
         _context.EndBatch();
     }
 
-    // Collects complete replies, up to the maximum number or up to a push that must be delivered. Valid replies before invalid data are still delivered.
+    // Collects complete replies. Stops at the maximum number, or at a push message that must be delivered first. If invalid data follows, the valid replies
+    // before it are still delivered.
     private InvalidDataException? Collect(out int count)
     {
         count = 0;
@@ -138,7 +139,7 @@ internal sealed partial class NodeConnection
         }
     }
 
-    // Takes as many commands from the queue, or fewer if there are fewer.
+    // Takes the given number of commands from the queue, or all commands if there are fewer. Returns the number taken.
     private int Take(int count)
     {
         if (count == 0)
@@ -167,7 +168,7 @@ internal sealed partial class NodeConnection
 
         if (command == AskingCommand.Instance)
         {
-            // The reply to the following command contains any error.
+            // The reply is OK. If there is an error, the reply to the following command reports it.
             return;
         }
 

@@ -1,19 +1,21 @@
 namespace Larder.Redis;
 
-/// <content>Measures latency, of one command at a time: reading the clock for every command would cost more than all other bookkeeping.</content>
+/// <content>
+/// Measures latency. Only one command at a time is measured, because reading the clock for every command would cost more than all other bookkeeping.
+/// </content>
 internal sealed partial class NodeConnection
 {
-    // The weight of each sample: one hundredth.
+    // The weight of a new sample in the smoothed latency: one hundredth.
     private const double Weight = 0.01;
 
     private long _sampled = -1;
     private long _sampledAt;
     private double _latency;
 
-    /// <summary>Gets the smoothed latency from queueing a command to reading its reply. Zero if there is none yet.</summary>
+    /// <summary>Gets the smoothed latency from the time a command is queued to the time its reply is read. Zero if no command was measured yet.</summary>
     public TimeSpan Latency => TimeSpan.FromSeconds(Volatile.Read(ref _latency) / _context.Time.TimestampFrequency);
 
-    // The caller must hold the lock. Called before a command is added.
+    // Starts a measurement unless one is in progress. The caller must hold the lock and then add the command.
     private void BeginSample()
     {
         if (_sampled < 0)
@@ -23,7 +25,7 @@ internal sealed partial class NodeConnection
         }
     }
 
-    // The caller must hold the lock. Called after commands were taken.
+    // Ends the measurement if the measured command was taken. The caller must hold the lock.
     private void EndSample()
     {
         if (_sampled >= 0 && _sampled < _expected.Taken)

@@ -1,23 +1,23 @@
 namespace Larder.Redis;
 
-/// <content>Differences of a tracked connection: pushes are delivered in order among the replies, and a tracked GET is preceded by a PTTL.</content>
+/// <content>Reading from a tracked connection. Push messages are delivered in order among the replies. A PTTL precedes each tracked GET.</content>
 internal sealed partial class NodeConnection
 {
     private readonly bool _isTracked;
 
-    // Used by the reader only.
+    // Used only by the reader.
     private bool _hasPush;
     private Range _push;
     private long _ttlLeftMs = -1;
 
-    // Replies that were read before the push are delivered first.
+    // Stores a push message, because the replies that were read before it are delivered first.
     private void KeepPush(Range value)
     {
         _hasPush = true;
         _push = value;
     }
 
-    // Returns true if there was a push.
+    // Delivers the stored push message. Returns true if there was one.
     private bool NotifyPush()
     {
         if (!_hasPush)
@@ -30,13 +30,14 @@ internal sealed partial class NodeConnection
         return true;
     }
 
-    // Returns true if this is the reply to a PTTL. The next reply on this connection belongs to the GET that follows it: even if that command's deadline
-    // has passed, its place in the queue remains.
+    // Returns true if this is the reply to a PTTL. The next reply on this connection belongs to the GET that follows the PTTL. This is true even if the
+    // deadline of the GET has passed, because the GET keeps its position in the queue.
     private bool TakeTtl(RedisCommand command, ReadOnlySpan<byte> bytes)
     {
         if (command == TtlQuery.Instance)
         {
-            // -2 means no key, -1 no time to live. An error, such as a redirect, is also returned for the GET.
+            // -2 means that the key is missing, and -1 that the key has no time to live. If there is an error, for example a redirect, the reply to the GET
+            // reports it.
             RespReader reply = new(bytes);
             _ttlLeftMs = reply.Kind == RespKind.Integer ? reply.Integer : -1;
             return true;

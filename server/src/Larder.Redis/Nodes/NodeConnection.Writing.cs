@@ -4,13 +4,16 @@ using Larder.Wire;
 
 namespace Larder.Redis;
 
-/// <content>Writing. One writer at a time swaps the two buffers and sends the filled one, until nothing has been added in the meantime.</content>
+/// <content>
+/// Writing. Only one thread at a time is the writer. The writer swaps the two buffers and sends the filled one. It repeats this until no commands were added
+/// during the last send.
+/// </content>
 internal sealed partial class NodeConnection
 {
-    // The size that each of the two buffers keeps: what a thousand small commands need.
+    // The initial size of each of the two buffers: enough for a thousand small commands.
     private const int KeptBytes = 64 * 1024;
 
-    // Above one or two segments, nothing is gained by waiting for the flush.
+    // The size at which the buffer is sent without waiting for the flush. More data would not make the send more efficient.
     private const int ReadyBytes = 32 * 1024;
 
     private readonly Action _onWritten;
@@ -20,10 +23,10 @@ internal sealed partial class NodeConnection
     private bool _isWriting;
     private bool _areBuffersBack;
 
-    // Commands below this number may have been sent.
+    // Commands whose number is below this one may have been sent.
     private long _handed;
 
-    /// <summary>Sends the queued commands. It does not wait for a slow socket.</summary>
+    /// <summary>Sends the queued commands. This method does not wait for a slow socket.</summary>
     public void Flush()
     {
         bool writes;
@@ -38,7 +41,7 @@ internal sealed partial class NodeConnection
         }
     }
 
-    // The caller must hold the lock. Returns true if the caller must write after releasing it.
+    // Returns true if the caller must call <c>Drain</c> after releasing the lock. The caller must hold the lock.
     private bool ClaimWriter()
     {
         if (_isWriting || _state != State.Open || _filling.Written == 0)
@@ -50,7 +53,7 @@ internal sealed partial class NodeConnection
         return true;
     }
 
-    // Called only by the thread that claimed the writer.
+    // Called only by the thread that became the writer.
     [SuppressMessage("Reliability", "CA2012", Justification = "The awaiter is kept and asked once, here or by OnWritten.")]
     private void Drain()
     {
@@ -93,7 +96,7 @@ internal sealed partial class NodeConnection
         Drain();
     }
 
-    // Returns false if there is nothing to write; the writer then sleeps.
+    // Swaps the buffers. Returns false if there is nothing to write; there is no writer then.
     private bool TrySwap()
     {
         lock (_lock)
@@ -122,7 +125,7 @@ internal sealed partial class NodeConnection
         Close(error);
     }
 
-    // The caller must hold the lock. Buffers are released when the connection is closed and the writer sleeps.
+    // Releases the buffers if the connection is closed and there is no writer. The caller must hold the lock.
     private void ReturnBuffers()
     {
         if (_state == State.Closed && !_isWriting && !_areBuffersBack)

@@ -7,23 +7,21 @@ namespace Larder.Redis;
 
 /// <summary>
 /// One connection to a node.
-/// <para>
-/// Design. A command takes the lock once: its bytes are appended to the filling buffer, and the command to the queue of expected replies. The caller
-/// of <see cref="Flush"/> writes the buffer without waiting for a slow socket: commands added in the meantime go to the other buffer. The reader
-/// takes all complete replies of one read, takes as many commands from the queue under one lock, and completes them on its own thread. Only the
-/// reader ends commands, except those whose deadline has passed. Closing the connection closes the transport, which the reader then notices.
-/// </para>
-/// </summary>
+/// <para> Design. To send a command, the caller takes the lock once. It appends the encoded command to the filling buffer, and the command to the queue of
+/// expected replies. The caller of <see cref="Flush"/> writes the buffer without waiting for a slow socket. Commands that are added during the write are
+/// appended to the other buffer. The reader collects all complete replies of one read. It removes the same number of commands from the queue while holding the
+/// lock once, and completes these commands on its own thread. Commands whose deadline has passed are ended by another thread. All other commands are ended by
+/// the reader. Closing the connection closes the transport, so the reader's receive fails. </para></summary>
 [SuppressMessage("Reliability", "CA1001", Justification = "It ends by Close, from any side; its reader gives back what it has.")]
 internal sealed partial class NodeConnection
 {
     private enum State
     {
-        // Commands wait for the handshake.
+        // Commands wait until the handshake has completed.
         Opening,
         Open,
 
-        // No more commands are accepted; the reader is about to end the remaining ones.
+        // New commands are rejected. The reader is about to end the remaining commands.
         Closing,
         Closed,
     }
@@ -53,7 +51,7 @@ internal sealed partial class NodeConnection
         _onWritten = OnWritten;
     }
 
-    /// <summary>Gets whether the connection is open, so that commands get replies.</summary>
+    /// <summary>Gets whether the connection is open, which means that the handshake has completed.</summary>
     public bool IsOpen => _state == State.Open;
 
     /// <summary>Gets the number of commands on the connection.</summary>
@@ -68,7 +66,9 @@ internal sealed partial class NodeConnection
         }
     }
 
-    /// <summary>Queues a command, which is sent at the next <see cref="Flush"/>. If <paramref name="asking"/> is true, it is preceded by ASKING.</summary>
+    /// <summary>
+    /// Queues a command, which is sent at the next <see cref="Flush"/>. If <paramref name="asking"/> is true, ASKING is sent before the command.
+    /// </summary>
     public SendOutcome Send(RedisCommand command, bool asking)
     {
         bool writes;
@@ -118,8 +118,8 @@ internal sealed partial class NodeConnection
     }
 
     /// <summary>
-    /// Called periodically: fails commands whose deadline has passed, closes a silent connection, and sends commands that no thread has flushed.
-    /// Returns true while there are commands.
+    /// Fails commands whose deadline has passed, closes a silent connection, and sends commands that no thread has flushed. Called periodically. Returns true
+    /// while there are commands.
     /// </summary>
     public bool Tick(long now)
     {
@@ -161,7 +161,7 @@ internal sealed partial class NodeConnection
         return outstanding > 0;
     }
 
-    // The caller must hold the lock. Returns false if there is no memory for the command.
+    // Returns false if there is no memory for the command. The caller must hold the lock.
     private bool TryWrite(RedisCommand command, bool asking, int bytes)
     {
         int before = _filling.Written;
@@ -205,7 +205,8 @@ internal sealed partial class NodeConnection
         return true;
     }
 
-    // The caller must hold the lock. Handles commands that were never written. Returns the earliest deadline of the others.
+    // Removes the expired commands that were never written, because the connection is still being opened. Returns the earliest deadline of the remaining
+    // commands. The caller must hold the lock.
     private long ExpireEarly(long now, List<RedisCommand> expired)
     {
         long earliest = long.MaxValue;

@@ -10,7 +10,7 @@ internal static class NodeConnector
 {
     /// <param name="endPoint">The address of the node.</param>
     /// <param name="tls">The TLS options; null for plaintext.</param>
-    /// <param name="reactor">The reactor, if one is used; null for the next one.</param>
+    /// <param name="reactor">The reactor for the connection, if reactors are used. If null, the next reactor is chosen.</param>
     /// <param name="cancellationToken">Cancels the attempt.</param>
     /// <exception cref="IOException">The node cannot be reached, or TLS fails. The message states the reason.</exception>
     /// <exception cref="OperationCanceledException">The attempt was cancelled or timed out.</exception>
@@ -39,7 +39,7 @@ internal static class NodeConnector
         }
         catch (Exception error) when (error is AuthenticationException or IOException)
         {
-            // A plaintext server closes the connection when it receives the first bytes of TLS.
+            // A plaintext server closes the connection when it receives the start of the TLS handshake.
             throw new IOException(
                 "The TLS handshake failed: "
                     + $"{error.Message}{(error is IOException ? " Check that the node uses TLS, or use redis:// instead of rediss://." : "")}", error);

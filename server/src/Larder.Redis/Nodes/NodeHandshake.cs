@@ -11,7 +11,7 @@ namespace Larder.Redis;
 internal static class NodeHandshake
 {
     /// <summary>
-    /// Sends HELLO and either loads the scripts or enables tracking. The replies are read into <paramref name="input"/>, which later replies follow.
+    /// Sends HELLO and either loads the scripts or enables tracking. The replies are read into <paramref name="input"/>, which also receives all later replies.
     /// </summary>
     /// <exception cref="RefusedException">The node rejects the user name or password.</exception>
     /// <exception cref="IOException">The node closed the connection, or has no free connection.</exception>
@@ -41,14 +41,14 @@ internal static class NodeHandshake
         }
         finally
         {
-            // The buffer contained the password and may now be reused for anything.
+            // Clear the buffer, because it contained the password and may be reused for other data.
             request.WrittenSpan.Clear();
         }
 
         HelloReply hello = ReadHello(input, await NextAsync(transport, input).ConfigureAwait(false));
         for (int script = 0; script < scripts.Count; script++)
         {
-            // If a script cannot be loaded now (LOADING, NOPERM), its source is sent when it is called.
+            // If a script cannot be loaded now (LOADING, NOPERM), its source is sent when the script is called.
             await NextAsync(transport, input).ConfigureAwait(false);
         }
 

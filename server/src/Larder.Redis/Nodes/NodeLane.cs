@@ -2,7 +2,7 @@ using Larder.Wire.Sockets;
 
 namespace Larder.Redis;
 
-/// <summary>A node's connection for commands of one size and, with reactors, for one reactor. It reconnects after a loss.</summary>
+/// <summary>A node's connection for commands of one size and, with reactors, for one reactor. The lane reconnects after a loss of the connection.</summary>
 internal sealed class NodeLane
 {
     private readonly StoreContext _context;
@@ -27,10 +27,10 @@ internal sealed class NodeLane
         _owner = owner;
     }
 
-    /// <summary>Gets whether the connection is open, so that commands get replies.</summary>
+    /// <summary>Gets whether the connection is open, which means that the handshake has completed.</summary>
     public bool IsOpen => Volatile.Read(ref _connection) is { IsOpen: true };
 
-    /// <summary>Gets whether there is a connection, open or being opened.</summary>
+    /// <summary>Gets whether there is a connection that is open or being opened.</summary>
     public bool IsAlive => Volatile.Read(ref _connection) is not null;
 
     /// <summary>Gets the number of commands on the connection.</summary>
@@ -48,14 +48,14 @@ internal sealed class NodeLane
     /// <summary>Gets the number of replies that arrived after the command's deadline.</summary>
     public long Late => Volatile.Read(ref _endedLate) + (Volatile.Read(ref _connection)?.Late ?? 0);
 
-    /// <summary>Queues a command on the connection, which is opened if necessary and allowed.</summary>
+    /// <summary>Queues a command on the connection. Opens the connection if necessary and allowed.</summary>
     public SendOutcome Send(RedisCommand command, bool asking)
     {
         NodeConnection? connection = Volatile.Read(ref _connection) ?? Connect();
         return connection?.Send(command, asking) ?? SendOutcome.NotConnected;
     }
 
-    /// <summary>Returns the connection, which is opened if necessary. Returns null if it is too early to try again or the lane is closed.</summary>
+    /// <summary>Returns the connection, and opens it if necessary. Returns null if it is too early for another attempt or the lane is closed.</summary>
     public NodeConnection? Connect()
     {
         NodeConnection connection;
@@ -77,7 +77,7 @@ internal sealed class NodeLane
     /// <summary>Runs the periodic checks of the connection. Returns true while it has commands.</summary>
     public bool Tick(long now) => Volatile.Read(ref _connection)?.Tick(now) ?? false;
 
-    /// <summary>Called when the connection was opened.</summary>
+    /// <summary>Called when the connection has been opened.</summary>
     public void OnOpened()
     {
         lock (_lock)
@@ -99,7 +99,7 @@ internal sealed class NodeLane
         }
     }
 
-    /// <summary>Closes the connection; another one may be opened.</summary>
+    /// <summary>Closes the connection; another connection may be opened later.</summary>
     public void Drop(Exception reason) => Volatile.Read(ref _connection)?.Close(reason);
 
     /// <summary>Closes the lane permanently. The task completes when all its commands have ended.</summary>

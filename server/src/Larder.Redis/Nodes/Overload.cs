@@ -1,9 +1,9 @@
 namespace Larder.Redis;
 
-/// <summary>The failures for exceeded limits. Created once, because they occur in large numbers.</summary>
+/// <summary>The failures of commands that exceed a limit. Each object is created only once, because these failures can be frequent.</summary>
 internal static class Overload
 {
-    /// <summary>The limit of a connection is reached.</summary>
+    /// <summary>The limit of the connection is reached.</summary>
     public static readonly RedisFailure NodeIsFull = Of("Too many calls are in flight at this node.");
 
     /// <summary>The limit of the queue for a node is reached.</summary>

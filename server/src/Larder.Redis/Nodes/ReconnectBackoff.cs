@@ -6,10 +6,12 @@ internal sealed class ReconnectBackoff
     /// <summary>The wait after the first failure: 20 ms, because a server that restarts is not available immediately.</summary>
     public static readonly TimeSpan First = TimeSpan.FromMilliseconds(20);
 
-    /// <summary>The maximum wait before randomization: 1 s. Of the 8 s that FLEET-9 allows, a failover itself takes 5.5 to 7.7.</summary>
+    /// <summary>The maximum wait before randomization: 1 s. FLEET-9 allows 8 s, and the failover itself takes 5.5 s to 7.7 s of this time.</summary>
     public static readonly TimeSpan Longest = TimeSpan.FromSeconds(1);
 
-    /// <summary>The minimum life of a stable connection. A shorter one counts as a failure: the peer may accept connections only to close them.</summary>
+    /// <summary>
+    /// The minimum life of a stable connection. A shorter life counts as a failure, because some peers accept a connection and close it immediately.
+    /// </summary>
     public static readonly TimeSpan MinLife = TimeSpan.FromSeconds(1);
 
     private int _failures;

@@ -3,14 +3,14 @@ using Larder.Wire.Sockets;
 namespace Larder.Redis;
 
 /// <summary>
-/// A node of the engine: its connections and its status. For small commands there is one connection per reactor, opened at its first use, so that
-/// work caused by a client's connection stays on that connection's thread (ADR-0074). There is one connection for large commands and, while near
-/// caches exist, one tracked connection per reactor.
+/// A node of the engine: its connections and its status. For small commands there is one connection per reactor, opened at its first use, so that commands for
+/// a client's connection are processed on the thread of that connection (ADR-0074). There is one connection for large commands and, while near caches exist,
+/// one tracked connection per reactor.
 /// </summary>
 internal sealed class RedisNode
 {
     private readonly StoreContext _context;
-    // The first connection is kept open, and shows whether the node is reachable.
+    // The first connection is kept open. Its state shows whether the node is reachable.
     private readonly NodeLane[] _small;
     private readonly NodeLane _large;
     private readonly NodeLane[] _tracked;
@@ -42,10 +42,10 @@ internal sealed class RedisNode
     /// <summary>Gets the commands that wait for a retry on this node.</summary>
     public WaitingCommands Waiting { get; } = new();
 
-    /// <summary>Gets or sets the node's last reply to HELLO; null before the first.</summary>
+    /// <summary>Gets or sets the node's last reply to HELLO; null before the first reply.</summary>
     public HelloReply? Hello { get; set; }
 
-    /// <summary>Gets or sets when the node was last named by a redirect or in the slot map, as the time since the store was started.</summary>
+    /// <summary>Gets or sets when a redirect or the slot map last named the node, as the time since the store was started.</summary>
     public TimeSpan NamedAt { get; set; }
 
     /// <summary>Gets or sets whether the node was removed, so that commands that wait for it must be sent elsewhere.</summary>
@@ -58,7 +58,7 @@ internal sealed class RedisNode
     /// <summary>Gets or sets whether the slot map contains the node as a master.</summary>
     public bool IsMaster { get; set; }
 
-    /// <summary>Gets or sets the number of slots of the node, or for a replica the number of its master's.</summary>
+    /// <summary>Gets or sets the number of slots of the node, or of its master if the node is a replica.</summary>
     public int Slots { get; set; }
 
     /// <summary>Gets or sets whether the node's settings have been checked.</summary>
@@ -74,7 +74,10 @@ internal sealed class RedisNode
     /// <summary>Gets whether the node is connected.</summary>
     public bool IsConnected => _small[0].IsOpen;
 
-    /// <summary>Gets why the node is not connected, as the system or the node describes it; null if it is connected or was never tried.</summary>
+    /// <summary>
+    /// Gets the reason why the node is not connected, as the system or the node describes it. The value is null if the node is connected or no connection was
+    /// attempted.
+    /// </summary>
     public string? WhyNot => IsConnected ? null : Volatile.Read(ref _disconnectReason);
 
     /// <summary>Gets whether the node rejects the user name or password.</summary>
@@ -108,7 +111,7 @@ internal sealed class RedisNode
     /// <summary>Opens the first connection if there is none and an attempt is allowed.</summary>
     public void KeepConnected() => _small[0].Connect();
 
-    /// <summary>Opens missing tracked connections if an attempt is allowed. Returns true if all are open.</summary>
+    /// <summary>Opens missing tracked connections if an attempt is allowed. Returns true if all tracked connections are open.</summary>
     public bool KeepTracked()
     {
         bool areOpen = true;
@@ -124,7 +127,7 @@ internal sealed class RedisNode
         return areOpen;
     }
 
-    /// <summary>Closes the tracked connections. Returns true if there are none left.</summary>
+    /// <summary>Closes the tracked connections. Returns true if all are closed.</summary>
     public bool DropTracked()
     {
         bool isNone = true;
@@ -140,7 +143,7 @@ internal sealed class RedisNode
         return isNone;
     }
 
-    /// <summary>Called when a tracked connection was opened (null) or has ended.</summary>
+    /// <summary>Called when a tracked connection was opened (<c>null</c> is passed), or when it has ended (the reason is passed).</summary>
     public void OnTracked(Exception? reason)
     {
         string? why = (reason as TrackingUnavailableException)?.Message;
@@ -200,7 +203,8 @@ internal sealed class RedisNode
         LagBytes = LagBytes,
     };
 
-    // Uses the tracked connection of the command's reactor if it has space. ASK commands are excluded, because the slot does not belong to this node yet.
+    // Uses the tracked connection of the command's reactor if it has space. ASK commands are excluded, because the slot of an ASK command does not belong to
+    // this node yet.
     private bool SendTracked(RedisCommand command, bool asking)
     {
         NodeLane lane = _tracked[(uint)command.Lane % (uint)_tracked.Length];
@@ -230,7 +234,7 @@ internal sealed class RedisNode
     {
         Volatile.Write(ref _isRefused, reason is RefusedException);
         string why = reason.Message;
-        // Report each reason once, not each attempt.
+        // Report each reason once, and not for each attempt.
         if (Interlocked.Exchange(ref _disconnectReason, why) != why && !_context.IsClosed && reason is not NodeRemovedException)
         {
             _wasNotified = true;
@@ -250,7 +254,7 @@ internal sealed class RedisNode
 
         public void OnPush(ReadOnlySpan<byte> frame)
         {
-            // No command on this connection causes pushes.
+            // Ignored, because no command on this connection causes push messages.
         }
 
         public void OnLost(RedisCommand command, bool wasHanded, Exception reason) => router.OnLost(node, command, wasHanded, reason);

@@ -1,4 +1,4 @@
 namespace Larder.Redis;
 
-/// <summary>The exception that is thrown when a node rejects the user name, password or permission.</summary>
+/// <summary>The exception that is thrown when a node rejects the user name or password, or denies permission.</summary>
 internal sealed class RefusedException(string message) : Exception(message);

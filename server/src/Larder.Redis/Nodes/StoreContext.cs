@@ -79,8 +79,9 @@ internal sealed class StoreContext
     }
 
     /// <summary>
-    /// Called after commands were sent, or replies or failures delivered: sends everything that results from them. On a reactor's thread this happens
-    /// after all data that arrived together has been handled. Replies from three nodes then cause one write to a client, not three.
+    /// Sends all commands and messages that result from a batch. Called after commands were sent, or after replies or failures were delivered. On a reactor's
+    /// thread, the sending happens after all data that arrived together has been handled. For example, replies from three nodes then cause one write to a
+    /// client instead of three.
     /// </summary>
     public void EndBatch()
     {
@@ -100,7 +101,7 @@ internal sealed class StoreContext
     [SuppressMessage("Design", "CA1031", Justification = "One user's own mistake may not end the others' calls.")]
     private void EndBatchNow()
     {
-        // Commands are flushed first, so that the nodes can start to work on them.
+        // Commands are flushed before the callback, so that the nodes can start to process them.
         FlushList.Current.Flush();
         try
         {
@@ -114,7 +115,7 @@ internal sealed class StoreContext
         FlushList.Current.Flush();
     }
 
-    /// <summary>Returns the number of failures of each kind that has occurred.</summary>
+    /// <summary>Returns the number of failures for each kind that has occurred.</summary>
     public Dictionary<RedisFailureKind, long> Failures() => Enum.GetValues<RedisFailureKind>()
         .Select(kind => (Kind: kind, Count: Interlocked.Read(ref _failures[(int)kind])))
         .Where(static pair => pair.Count > 0)

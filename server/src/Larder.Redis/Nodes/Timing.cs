@@ -1,6 +1,6 @@
 namespace Larder.Redis;
 
-/// <summary>The failures for expired deadlines. Created once, because they occur in large numbers.</summary>
+/// <summary>The failures of commands whose deadline has expired. Each object is created only once, because these failures can be frequent.</summary>
 internal static class Timing
 {
     private static readonly RedisFailure s_unsent = new(RedisFailureKind.TimedOut, NotExecuted: true, "The deadline passed before the call could be sent.");

@@ -1,6 +1,6 @@
 namespace Larder.Redis;
 
-/// <summary>Commands that wait for a retry on one node, or for the slot map. Bounded by <see cref="ConnectionLimits"/>.</summary>
+/// <summary>Commands that wait for a retry on one node, or for the slot map. Their number and size are limited by <see cref="ConnectionLimits"/>.</summary>
 internal sealed class WaitingCommands
 {
     private readonly Lock _lock = new();
@@ -35,7 +35,7 @@ internal sealed class WaitingCommands
         }
     }
 
-    /// <summary>Makes all commands due, because what they wait for has happened.</summary>
+    /// <summary>Makes all commands due, because the event that they wait for has happened.</summary>
     public void MakeDue()
     {
         lock (_lock)
@@ -47,7 +47,7 @@ internal sealed class WaitingCommands
         }
     }
 
-    /// <summary>Removes the commands that are due, in the order in which they were added. Returns true if others remain.</summary>
+    /// <summary>Removes the commands that are due, in the order in which they were added. Returns true if other commands remain.</summary>
     public bool TakeDue(long now, List<RedisCommand> due)
     {
         lock (_lock)

@@ -2,13 +2,13 @@ using Larder.Wire;
 
 namespace Larder.Redis;
 
-/// <summary>The received bytes of a connection that have not been processed yet. Used by one reader.</summary>
+/// <summary>The received bytes of a connection that have not been processed yet. Used by one reader only.</summary>
 internal sealed class ReplyInput : IDisposable
 {
-    // The size that is kept between reads: some hundred small replies, or one value of the connection for small commands.
+    // The size of the buffer that is kept between reads: enough for some hundred small replies, or for one value of the connection for small commands.
     private const int KeptBytes = 64 * 1024;
 
-    // The minimum size of a read: a smaller one is not worth the call.
+    // The minimum size of a read. The system call costs too much for a smaller one.
     private const int MinRoom = 4 * 1024;
 
     private readonly RespScanner _scanner;
@@ -17,7 +17,7 @@ internal sealed class ReplyInput : IDisposable
 
     public ReplyInput(int mostBytes = RespScanner.MaxBytes) => _scanner = new RespScanner(mostBytes);
 
-    /// <summary>Gets whether the last value taken is a push.</summary>
+    /// <summary>Gets whether the last value taken is a push message.</summary>
     public bool IsPush => _scanner.IsPush;
 
     /// <summary>Returns the memory for the next read. Values taken earlier become invalid.</summary>
@@ -36,7 +36,7 @@ internal sealed class ReplyInput : IDisposable
     /// <summary>Records that bytes were received.</summary>
     public void Received(int count) => _bytes.Advance(count);
 
-    /// <summary>Takes the next complete value. Returns false if it is incomplete. The value is valid until <see cref="Room"/> is called.</summary>
+    /// <summary>Takes the next complete value. Returns false if the next value is incomplete. The value is valid until <see cref="Room"/> is called.</summary>
     /// <exception cref="InvalidDataException">The data is not valid RESP3.</exception>
     public bool TryTake(out Range value)
     {

@@ -3,13 +3,13 @@ namespace Larder.Redis;
 /// <summary>The types of RESP3 values.</summary>
 public enum RespKind
 {
-    /// <summary>Null: <c>_</c>, and RESP2's null string and null array.</summary>
+    /// <summary>The null value: RESP3's <c>_</c>, and RESP2's null string and null array.</summary>
     Null,
 
     /// <summary>A short text, such as <c>OK</c>.</summary>
     Text,
 
-    /// <summary>Bytes of any length. For a verbatim string, without its three-letter format.</summary>
+    /// <summary>Bytes of any length. The three-letter format of a verbatim string is not included.</summary>
     Bytes,
 
     /// <summary>A 64-bit integer.</summary>

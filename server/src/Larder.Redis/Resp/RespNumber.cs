@@ -3,7 +3,7 @@ using System.Globalization;
 
 namespace Larder.Redis;
 
-/// <summary>Parses numbers of RESP3. Strict: only what the protocol allows is accepted.</summary>
+/// <summary>Parses numbers of RESP3. Only formats that the protocol allows are accepted.</summary>
 internal static class RespNumber
 {
     private static readonly SearchValues<byte> s_floating = SearchValues.Create("0123456789+-.eE"u8);
@@ -11,7 +11,7 @@ internal static class RespNumber
     // The number of digits of 2^63.
     private const int MaxDigits = 19;
 
-    /// <summary>Parses a length that has already been validated; -1 is RESP2's null.</summary>
+    /// <summary>Parses a length that has already been validated; -1 means RESP2's null.</summary>
     public static int ParseLength(ReadOnlySpan<byte> line) => (int)ParseInteger(line);
 
     /// <summary>Parses an integer that has already been validated.</summary>
@@ -40,7 +40,7 @@ internal static class RespNumber
             sum = (sum * 10) + number;
         }
 
-        // 19 digits are below 2^64 but may exceed 2^63.
+        // A number of 19 digits is below 2^64 but may exceed 2^63.
         ulong most = isNegative ? 1UL << 63 : long.MaxValue;
         value = isNegative ? (long)(0 - sum) : (long)sum;
         return sum <= most;

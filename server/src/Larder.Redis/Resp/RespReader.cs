@@ -3,8 +3,8 @@ using System.Buffers.Text;
 namespace Larder.Redis;
 
 /// <summary>
-/// Reads one RESP3 value that is complete and valid (a <c>RespScanner</c> has checked it). It starts at that value, and <see cref="Read"/> moves to
-/// each nested value, depth first. Attributes are skipped.
+/// Reads one RESP3 value that is complete and valid, as checked by a <c>RespScanner</c>. The reader starts at this value. <see cref="Read"/> then moves to each
+/// nested value, depth first. Attributes are skipped.
 /// </summary>
 public ref struct RespReader
 {
@@ -27,10 +27,10 @@ public ref struct RespReader
     /// <summary>Gets whether the current value is null.</summary>
     public readonly bool IsNull => Kind == RespKind.Null;
 
-    /// <summary>Gets the number of nested values: the items of an array; for a map, keys and values count separately.</summary>
+    /// <summary>Gets the number of nested values: the items of an array, or the keys plus the values of a map.</summary>
     public int Count { get; private set; }
 
-    /// <summary>Gets the text or bytes of the value; for a number, its digits. Empty if the value has nested values.</summary>
+    /// <summary>Gets the text or bytes of the value, or the digits of a number. Empty if the value has nested values.</summary>
     public ReadOnlySpan<byte> Bytes { get; private set; }
 
     /// <summary>Gets the value of an <see cref="RespKind.Integer"/>; 0 for other types.</summary>
@@ -50,7 +50,7 @@ public ref struct RespReader
     public readonly bool TryGetDouble(out double value) =>
         RespNumber.TryParseDouble(Bytes, out value);
 
-    /// <summary>Moves to the next value; for a value with nested values, to the first of them. Returns false at the end.</summary>
+    /// <summary>Moves to the next value. If the current value has nested values, the next value is the first of them. Returns false at the end.</summary>
     public bool Read()
     {
         while (_next < _frame.Length)
@@ -62,7 +62,7 @@ public ref struct RespReader
             Count = 0;
             if (mark == (byte)'|')
             {
-                // An attribute: its keys and values precede the value that it describes.
+                // This is an attribute. Its keys and values precede the value that it describes.
                 for (long inside = RespNumber.ParseLength(line) * 2L; inside > 0; inside--)
                 {
                     Read();

@@ -1,8 +1,8 @@
 namespace Larder.Redis;
 
 /// <summary>
-/// Finds the end of a RESP3 value and validates it. When more bytes arrive, the scan continues where it stopped; no byte is scanned twice. RESP3's
-/// streamed strings and arrays are not supported, because Redis does not send them.
+/// Finds the end of a RESP3 value and validates it. When more bytes arrive, the scan continues where it stopped, so no byte is scanned twice. RESP3's streamed
+/// strings and arrays are not supported, because Redis does not send them.
 /// </summary>
 internal sealed class RespScanner
 {
@@ -11,15 +11,15 @@ internal sealed class RespScanner
     /// </summary>
     public const int MaxLineBytes = 64 * 1024;
 
-    /// <summary>The maximum nesting of arrays. CLUSTER SLOTS has four levels; scripts can return any number.</summary>
+    /// <summary>The maximum nesting of arrays. CLUSTER SLOTS has four levels; scripts can return deeper nesting.</summary>
     public const int MaxNesting = 32;
 
-    /// <summary>The maximum size of a reply: 256 MB, because it is stored contiguously. Redis itself creates no string above 512 MB.</summary>
+    /// <summary>The maximum size of a reply: 256 MB. A reply is limited because it is stored contiguously. Redis itself limits strings to 512 MB.</summary>
     public const int MaxBytes = 256 * 1024 * 1024;
 
     /// <summary>
-    /// The maximum size of a push that does not arrive at once: 1 MB. It names keys that were read. Redis names one at a time, and no larger key is
-    /// ever used.
+    /// The maximum size of a push message that does not arrive in one read: 1 MB. A push message contains the keys that were changed. Redis sends one key per
+    /// message, and all keys are shorter than this.
     /// </summary>
     public const int MaxPushBytes = 1024 * 1024;
 
@@ -41,7 +41,7 @@ internal sealed class RespScanner
         Restart();
     }
 
-    /// <summary>Gets whether the value is a push, which is not a reply to a command. Valid once the value is complete.</summary>
+    /// <summary>Gets whether the value is a push message, which is not a reply to a command. Valid only after the value is complete.</summary>
     public bool IsPush { get; private set; }
 
     /// <summary>
@@ -85,7 +85,7 @@ internal sealed class RespScanner
         _needed = 0;
     }
 
-    // Scans one header and, if it has any, its bytes. Returns false if more data is needed; _needed is then the minimum number of bytes.
+    // Scans one header and the bytes that belong to it. Returns false if more data is needed. In this case, _needed is the minimum number of bytes.
     private bool TryScanOne(ReadOnlySpan<byte> bytes)
     {
         ReadOnlySpan<byte> rest = bytes[_position..];
@@ -158,7 +158,7 @@ internal sealed class RespScanner
         IsPush |= isPush;
         if (mark == (byte)'|')
         {
-            // The value that the attribute describes still follows.
+            // The value that the attribute describes must still be scanned.
             _position += head;
             _needed = _position + 1;
         }
@@ -185,7 +185,7 @@ internal sealed class RespScanner
         _left[_depth - 1]--;
     }
 
-    // Returns the length, or -1 for RESP2's null.
+    // Parses the length. Returns -1 for RESP2's null.
     private int Length(byte mark, ReadOnlySpan<byte> line)
     {
         if (!RespNumber.TryParseInteger(line, out long length) || length < -1 || (length == -1 && mark is not ((byte)'$' or (byte)'*')))

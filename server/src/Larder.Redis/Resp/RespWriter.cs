@@ -6,7 +6,7 @@ namespace Larder.Redis;
 /// <summary>Writes commands as arrays of byte strings.</summary>
 internal static class RespWriter
 {
-    // A type byte, a sign, 19 digits, CR and LF.
+    // The maximum length of a header: a type byte, a sign, 19 digits, CR and LF.
     private const int MaxHeadBytes = 24;
 
     /// <summary>Writes the header of an array with the given number of items.</summary>

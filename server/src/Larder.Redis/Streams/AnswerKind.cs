@@ -12,7 +12,7 @@ internal enum AnswerKind
     /// <summary>Only this request failed.</summary>
     Failed,
 
-    /// <summary>The slot is being moved: missing data may be on the other node.</summary>
+    /// <summary>The slot is being moved. Missing data may be on the other node.</summary>
     Moving,
 
     /// <summary>The slot belongs to another node.</summary>

@@ -5,8 +5,8 @@ using Larder.Wire.Sockets;
 namespace Larder.Redis;
 
 /// <summary>
-/// A connection for commands that the node answers only when it has data. It is separate, because other commands would wait behind them. One owner
-/// sends one request after another.
+/// A connection for commands to which the node replies only when it has data. The connection is used for nothing else, because other commands would have to
+/// wait for these replies. One owner sends one request after another.
 /// </summary>
 internal sealed class BlockingConnection : IDisposable
 {
@@ -75,7 +75,7 @@ internal sealed class BlockingConnection : IDisposable
     }
 
     /// <summary>
-    /// Reads the next reply, which is valid until the following one. If the node sends nothing for <paramref name="most"/>, the connection is closed.
+    /// Reads the next reply, which is valid until the next call. If the node sends nothing for <paramref name="most"/>, the connection is closed.
     /// </summary>
     /// <exception cref="IOException">The connection is lost.</exception>
     /// <exception cref="InvalidDataException">The reply is not valid RESP3, or exceeds the maximum size.</exception>
@@ -98,10 +98,10 @@ internal sealed class BlockingConnection : IDisposable
         }
     }
 
-    /// <summary>Returns a reader for a reply.</summary>
+    /// <summary>Returns a reader at the start of a reply.</summary>
     public RespReader At(Range reply) => new(_input.At(reply));
 
-    /// <summary>Closes the connection from any thread; the owner's pending operation fails.</summary>
+    /// <summary>Closes the connection from any thread; A pending operation of the owner then fails.</summary>
     public void Close() => _transport.Dispose();
 
     /// <summary>Releases the buffers. Only the owner may call this.</summary>

@@ -1,8 +1,8 @@
 namespace Larder.Redis;
 
 /// <summary>
-/// A Redis stream that is followed. It receives the entries that a <see cref="StreamFollower"/> reads, in order and each once. Its methods are called
-/// one at a time, on a thread that they must not block.
+/// A Redis stream that is followed. This object receives the entries that a <see cref="StreamFollower"/> reads. Each entry is received once, in order. The
+/// methods are never called concurrently. They must not block the thread.
 /// </summary>
 /// <param name="key">The key, which must be in the follower's slot.</param>
 public abstract class FollowedStream(ReadOnlyMemory<byte> key)
@@ -16,33 +16,33 @@ public abstract class FollowedStream(ReadOnlyMemory<byte> key)
     /// <summary>Gets or sets whether the opening script has run on the current connection.</summary>
     internal bool IsOpen { get; set; }
 
-    /// <summary>Gets or sets when the stream is opened again.</summary>
+    /// <summary>Gets or sets the time at which the opening script is run again.</summary>
     internal TimeSpan OpensAt { get; set; }
 
-    /// <summary>Gets or sets how often the owner has requested that it be opened. Guarded by the follower's lock.</summary>
+    /// <summary>Gets or sets the number of times that the owner has requested a run of the opening script. Guarded by the follower's lock.</summary>
     internal long Asked { get; set; }
 
-    /// <summary>Gets or sets the value of <see cref="Asked"/> when it was last opened.</summary>
+    /// <summary>Gets or sets the value of <see cref="Asked"/> when the opening script last ran.</summary>
     internal long LastOpenRequest { get; set; }
 
     /// <summary>Sets the entry after which reading continues.</summary>
     internal void MoveTo(StreamId position) => Position = position;
 
-    /// <summary>Returns whether the stream must be opened now.</summary>
+    /// <summary>Returns whether the opening script must be run now.</summary>
     internal bool IsDue(TimeSpan now) => OpensAt <= now || Asked != LastOpenRequest;
 
     /// <summary>
-    /// Starts the opening script by <see cref="RedisCommand.BeginScript"/>; its first key must be in the follower's slot. It runs before the first
-    /// read on each connection and periodically, so it must be safe to run repeatedly. It also serves all requests by
-    /// <see cref="StreamFollower.Add"/> up to this point.
+    /// Starts the opening script by <see cref="RedisCommand.BeginScript"/>; its first key must be in the follower's slot. The script runs before the first read
+    /// on each connection, and periodically, so it must be safe to run repeatedly. Each run also fulfils all earlier requests by
+    /// <see cref="StreamFollower.Add"/>.
     /// </summary>
     protected internal abstract void BeginOpening(RedisCommand command);
 
-    /// <summary>Called with the script's reply. Nothing has been read since the script ran.</summary>
+    /// <summary>Called with the script's reply. No entries have been read since the script ran.</summary>
     /// <returns>The entry after which reading starts.</returns>
     protected internal abstract StreamId OnOpened(ref RespReader reply);
 
-    /// <summary>Called when the script failed; it is run again later.</summary>
+    /// <summary>Called when the script failed. The script is run again later.</summary>
     protected internal abstract void OnNotOpened(RedisFailure failure);
 
     /// <summary>Called for each entry. The data is valid only during the call.</summary>
@@ -50,6 +50,8 @@ public abstract class FollowedStream(ReadOnlyMemory<byte> key)
     /// <param name="fields">A reader at the array of fields and values.</param>
     protected internal abstract void OnEntry(StreamId id, ref RespReader fields);
 
-    /// <summary>Called after the last entry of a read, which returns at most 128 entries. The next read waits for the returned task.</summary>
+    /// <summary>
+    /// Called after the last entry of a read. A read returns at most 128 entries. The next read starts after the returned task has completed.
+    /// </summary>
     protected internal abstract ValueTask OnReadAsync();
 }

@@ -1,18 +1,18 @@
 namespace Larder.Redis;
 
 /// <summary>
-/// A command for one stream that uses the store's own connections. It is used while the slot is being moved and the follower's node may not have the
-/// key.
+/// A command for one stream that uses the store's own connections. It is used while the slot is being moved, because the key may then be on another node than
+/// the follower's.
 /// </summary>
 /// <param name="onReply">Reads the reply.</param>
 internal sealed class StreamCommand(StreamCommand.ReplyHandler onReply) : RedisCommand
 {
     private readonly TaskCompletionSource<RedisFailure?> _end = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    /// <summary>Reads a reply, which is valid only during the call.</summary>
+    /// <summary>Processes a reply. The reply is valid only during the call.</summary>
     internal delegate void ReplyHandler(ref RespReader reply);
 
-    /// <summary>Gets a task that completes with the command: the failure, or null on success.</summary>
+    /// <summary>Gets a task that completes when the command completes. The result is the failure, or null on success.</summary>
     public Task<RedisFailure?> End => _end.Task;
 
     protected internal override void OnReply(ref RespReader reply)

@@ -3,7 +3,7 @@ using System.Text;
 
 namespace Larder.Redis;
 
-/// <content>Handling of replies, and cutting short a blocked read.</content>
+/// <content>Handles replies, and ends blocked reads early.</content>
 public sealed partial class StreamFollower
 {
     private static readonly TimeSpan s_letGoAgain = TimeSpan.FromMilliseconds(2);
@@ -11,7 +11,7 @@ public sealed partial class StreamFollower
     private readonly List<FollowedStream> _delivered = [];
     private long _questions;
 
-    // The number of the read that the node may be blocking now; 0 if none.
+    // The number of the read that the node may be blocking now; 0 if there is no such read.
     private long _releaseDeferred;
     private RedisNode? _holder;
     private long _holderConnection;
@@ -35,7 +35,7 @@ public sealed partial class StreamFollower
         }
     }
 
-    // Throws if the connection can no longer be used.
+    // Interprets an error reply and records redirects. Throws if the connection can no longer be used.
     private AnswerKind KindOf(ReadOnlySpan<byte> text, RedisNode node)
     {
         EngineError error = EngineError.Of(text);
@@ -57,7 +57,7 @@ public sealed partial class StreamFollower
         }
     }
 
-    // Also if the reply was incomplete: the entries before that point were delivered.
+    // Notifies the streams of the end of the read. This is done even if the reply was incomplete, because the entries before that point were delivered.
     private async Task EndDeliveryAsync()
     {
         foreach (FollowedStream stream in _delivered)
@@ -81,7 +81,7 @@ public sealed partial class StreamFollower
         }
     }
 
-    // The reply contains the streams that have data, in the order of the request: the key and the entries of each.
+    // The reply contains the streams that have data, in the order of the request. For each of them, it contains the key and the entries.
     private void Deliver(FollowedStream[] asked, ref RespReader reply, List<FollowedStream> delivered)
     {
         int at = 0;
@@ -138,7 +138,8 @@ public sealed partial class StreamFollower
         }
     }
 
-    // Returns false if a stream was added after the streams of this read were collected: it must not wait for the reply.
+    // Records that the read is about to block. Returns false if a stream was added after the streams of this read were collected, because that stream must not
+    // wait until the read returns.
     private bool TryDeferRelease(BlockingConnection connection, RedisNode node, long changes)
     {
         lock (_lock)
@@ -155,7 +156,8 @@ public sealed partial class StreamFollower
         }
     }
 
-    // The caller must hold the lock. Returns true if the caller must unblock the read after releasing it. One thread at a time does so, for all requests.
+    // Requests the end of the blocked read. Returns true if the caller must unblock the read after releasing the lock, because no other thread is doing so. The
+    // caller must hold the lock.
     private bool ShouldRelease()
     {
         _unwanted = _releaseDeferred;
@@ -164,7 +166,7 @@ public sealed partial class StreamFollower
         return begins;
     }
 
-    // Repeated until the read has returned: if the node has not received the read yet, there is nothing to unblock.
+    // Repeat until the read has returned. If the node has not received the read yet, an attempt has no effect.
     private async Task LetGoAsync()
     {
         while (true)
@@ -186,7 +188,7 @@ public sealed partial class StreamFollower
                 unblock.IsOnce = true;
             }
 
-            // If this fails, the read returns within a second anyway.
+            // A failure is ignored, because the read returns within a second without this call.
             await SendAsync(unblock).ConfigureAwait(false);
             await Task.Delay(s_letGoAgain, _context.Time).ConfigureAwait(false);
         }

@@ -6,24 +6,24 @@ namespace Larder.Redis;
 /// <content>Requests on a connection, and the handling of each reply.</content>
 public sealed partial class StreamFollower
 {
-    /// <summary>The maximum size of a reply, in bytes. If it is exceeded, the streams are read a few at a time until the backlog is processed.</summary>
+    /// <summary>The maximum size of a reply, in bytes. If a reply is larger, the streams are read a few at a time until the backlog is processed.</summary>
     internal const int MaxAnswerBytes = 12 * 1024 * 1024;
 
-    /// <summary>The maximum number of streams that are opened before others are read.</summary>
+    /// <summary>The maximum number of opening scripts in one batch. Streams that are already open are read between two batches.</summary>
     internal const int MaxOpenedPerRead = 64;
 
-    // The maximum number of entries of one stream in one reply. The rest follows in the next reply.
+    // The maximum number of entries of one stream in one reply. The next reply contains the following entries.
     private const int EntriesPerRead = 128;
 
-    // The number of streams per read after a reply was too large. With at most 2 MB per stream, they have 8 MB together.
+    // The number of streams per read after a reply was too large. At 2 MB per stream at most, the reply has at most 8 MB.
     private const int StreamsInPart = 4;
 
-    // For each read, the node checks every stream: 38 µs for 256 (ADR-0093). After a read of many streams, the follower therefore waits
-    // 1 ms per this number of streams, so that more entries accumulate for the next read.
+    // For each read, the node checks every stream: this takes 38 µs for 256 streams (ADR-0093). After a read of many streams, the follower therefore waits 1 ms
+    // per this number of streams, so that more entries accumulate for the next read.
     private const int StreamsForEachMs = 256;
     private const int LongestGatherMs = 8;
 
-    // The maximum time that a read is blocked. A lost node is noticed by then, and a stream whose unblock request was lost is read.
+    // The maximum time that a read is blocked. Within this time, the loss of a node is noticed, and a stream whose unblock request was lost is read.
     private static readonly TimeSpan s_block = TimeSpan.FromSeconds(1);
 
     private static readonly TimeSpan s_notOpenedWait = TimeSpan.FromMilliseconds(250);
@@ -33,12 +33,12 @@ public sealed partial class StreamFollower
     private bool _inParts;
 
     /// <summary>
-    /// Gets or sets how long after its last opening a stream is opened again without a request. The opening script also renews the time to live of
-    /// the stream's keys, which is several times as long.
+    /// Gets or sets the interval after which an open stream is opened again without a request. The opening script also renews the time to live of the stream's
+    /// keys, which is several times as long.
     /// </summary>
     internal TimeSpan OpensAgainAfter { get; set; } = TimeSpan.FromMinutes(2);
 
-    // Ends when the node no longer has the slot, or no streams are followed.
+    // Reads the streams. Returns when the node no longer has the slot, or when no streams are followed.
     private async Task FollowAsync(BlockingConnection connection, RedisNode node)
     {
         while (!_closing.IsCancellationRequested)
@@ -62,7 +62,7 @@ public sealed partial class StreamFollower
         }
     }
 
-    // Returns how long the next read may block: at most until a stream must be opened.
+    // Returns the maximum time that the next read may block: at most until a stream must be opened again.
     private TimeSpan BlockFor(FollowedStream[] streams)
     {
         TimeSpan left = streams.Min(static stream => stream.Asked != stream.LastOpenRequest ? TimeSpan.Zero : stream.OpensAt) - _context.Elapsed;
@@ -232,7 +232,7 @@ public sealed partial class StreamFollower
         reading.Add("STREAMS"u8);
         reading.AddKey(default, stream.Key.Span);
         reading.Add(position[..stream.Position.Format(position)]);
-        // If this fails, the next read returns the entries.
+        // A failure is ignored, because the next read returns the entries.
         await SendAsync(reading).ConfigureAwait(false);
         await EndReadingAsync(stream).ConfigureAwait(false);
     }

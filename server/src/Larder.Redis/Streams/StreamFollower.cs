@@ -2,14 +2,10 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Larder.Redis;
 
-/// <summary>
-/// Follows streams of one slot, on a connection of its own to the slot's master. The connection exists while any stream is followed.
-/// <para>
-/// Design. A loop connects, opens each stream, and then reads all of them together by XREAD BLOCK, each from its last entry. Nothing is therefore
-/// lost or delivered twice, however the connection ends. If a stream is added while a read is blocked, the read is cut short (CLIENT UNBLOCK). Redis
-/// does not support XREAD across slots: to use few followers, put many streams into one slot.
-/// </para>
-/// </summary>
+/// <summary>Follows streams of one slot, using a separate connection to the slot's master. The connection exists while any stream is followed.
+/// <para> Design. A loop connects, opens each stream, and then reads all of them together by XREAD BLOCK. Each stream is read from the last entry that was
+/// delivered. Therefore, no entry is lost or delivered twice, even if the connection is lost. If a stream is added while a read is blocked, the follower ends
+/// the read early (CLIENT UNBLOCK). Redis does not support XREAD across slots. To use few followers, put many streams into one slot. </para></summary>
 public sealed partial class StreamFollower : IAsyncDisposable
 {
     private readonly StoreContext _context;
@@ -56,7 +52,7 @@ public sealed partial class StreamFollower : IAsyncDisposable
     /// <summary>Gets whether there is a connection.</summary>
     public bool IsConnected => Volatile.Read(ref _connection) is not null;
 
-    /// <summary>Gets a description of why there is no connection; null if there is one or none is needed.</summary>
+    /// <summary>Gets a description of why there is no connection; null if there is a connection or no connection is needed.</summary>
     public string? WhyNot => Volatile.Read(ref _disconnectReason);
 
     /// <summary>Gets the number of connections opened so far.</summary>
@@ -66,8 +62,8 @@ public sealed partial class StreamFollower : IAsyncDisposable
     public long Entries => Interlocked.Read(ref _entries);
 
     /// <summary>
-    /// Follows a stream, from the position that <see cref="FollowedStream.OnOpened"/> returns. A stream that is already followed is opened again.
-    /// There must be only one stream per key at a time.
+    /// Starts to follow a stream. Reading starts at the position that <see cref="FollowedStream.OnOpened"/> returns. If the stream is already followed, its
+    /// opening script runs again. There must be only one stream object per key at a time.
     /// </summary>
     public void Add(FollowedStream stream)
     {
@@ -93,7 +89,7 @@ public sealed partial class StreamFollower : IAsyncDisposable
         }
     }
 
-    /// <summary>Stops following a stream. Entries of a read in progress may still be delivered.</summary>
+    /// <summary>Stops following a stream. Entries of a read that is in progress may still be delivered.</summary>
     public void Remove(FollowedStream stream)
     {
         lock (_lock)
@@ -105,7 +101,7 @@ public sealed partial class StreamFollower : IAsyncDisposable
         }
     }
 
-    /// <summary>Stops the follower. Nothing is delivered afterwards.</summary>
+    /// <summary>Stops the follower. No entries are delivered afterwards.</summary>
     public async ValueTask DisposeAsync()
     {
         if (_closing.IsCancellationRequested)
@@ -160,7 +156,7 @@ public sealed partial class StreamFollower : IAsyncDisposable
 
     private async Task ConnectAndFollowAsync()
     {
-        // Reset when a read succeeds.
+        // The counter is reset when a read succeeds.
         _failures++;
         RedisNode node = _topology.MasterFor(_slot) ?? throw new IOException(_topology.WhyNotReady ?? "The slot of the streams has no master.");
         using BlockingConnection connection =

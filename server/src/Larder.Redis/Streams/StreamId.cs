@@ -8,7 +8,7 @@ namespace Larder.Redis;
 /// <param name="Number">The second number.</param>
 public readonly record struct StreamId(ulong Page, ulong Number) : IComparable<StreamId>
 {
-    /// <summary>Two numbers of 20 digits and a separator.</summary>
+    /// <summary>The maximum length of an id: two numbers of 20 digits, and a separator.</summary>
     internal const int MaxBytes = 41;
 
     /// <summary>Parses text like <c>1764000000000-17</c>.</summary>

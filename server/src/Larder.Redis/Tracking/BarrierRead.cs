@@ -1,8 +1,8 @@
 namespace Larder.Redis;
 
 /// <summary>
-/// The read of one tracked connection for the barrier: a GET of a key that does not exist, in one of the node's own slots. A node that has lost its
-/// majority or its slots returns an error. It would still reply to PING.
+/// The barrier's read on one tracked connection: a GET of a key that does not exist, in a slot of the node. The barrier uses GET because a node that has lost
+/// its majority or its slots would still reply to PING, but returns an error to GET.
 /// </summary>
 internal sealed class BarrierRead : RedisCommand
 {

@@ -3,8 +3,10 @@ namespace Larder.Redis;
 /// <summary>Parses push messages on tracked connections.</summary>
 internal static class InvalidationPush
 {
-    /// <summary>Reports the keys of an invalidation message, or that any key may have changed. Ignores other types of messages.</summary>
-    /// <exception cref="InvalidDataException">The message is an invalidation that cannot be read. Keys before that point have been reported.</exception>
+    /// <summary>
+    /// Passes the keys of an invalidation message to the watch, or notifies the watch that any key may have changed. Ignores other types of messages.
+    /// </summary>
+    /// <exception cref="InvalidDataException">The invalidation message is invalid. Keys before the invalid part have been passed to the watch.</exception>
     public static void Tell(ReadOnlySpan<byte> frame, IKeyWatch watch)
     {
         RespReader push = new(frame);
@@ -22,7 +24,7 @@ internal static class InvalidationPush
 
         if (push.IsNull)
         {
-            // FLUSHALL or FLUSHDB.
+            // The message is caused by FLUSHALL or FLUSHDB.
             watch.Lost();
             return;
         }

@@ -1,8 +1,8 @@
 namespace Larder.Redis;
 
 /// <summary>
-/// The tracked connections of a store, one for each reactor and master. They exist while there is a watch, and keys for near caches are read only on
-/// them. Their messages are passed to the watch; see <see cref="IKeyWatch"/>.
+/// The tracked connections of a store, one for each reactor and master. The connections exist while there is a watch. Keys for near caches are read only on
+/// these connections. Their push messages are passed to the watch. See <see cref="IKeyWatch"/>.
 /// </summary>
 internal sealed class KeyTracking(StoreContext context)
 {
@@ -11,16 +11,16 @@ internal sealed class KeyTracking(StoreContext context)
     private volatile IKeyWatch? _watch;
     private bool _isOver = true;
 
-    /// <summary>Gets or sets the topology, which knows the node of each slot. Set once before anything is sent.</summary>
+    /// <summary>Gets or sets the topology, which maps each slot to a node. Set once, before any command is sent.</summary>
     public Topology Topology { get; set; } = null!;
 
-    /// <summary>Gets or sets a callback that has <see cref="Tick"/> called soon. Set once before anything is sent.</summary>
+    /// <summary>Gets or sets a callback that causes <see cref="Tick"/> to be called soon. Set once, before any command is sent.</summary>
     public Action Wake { get; set; } = null!;
 
     /// <summary>Gets whether there is a watch.</summary>
     public bool IsWanted => _watch is not null;
 
-    /// <summary>Sets the watch. Null removes it and closes the connections.</summary>
+    /// <summary>Sets the watch. Null removes the watch and closes the connections.</summary>
     public void Watch(IKeyWatch? watch)
     {
         _watch = watch;
@@ -49,7 +49,7 @@ internal sealed class KeyTracking(StoreContext context)
         }
     }
 
-    /// <summary>Reports that keys may have changed unnoticed.</summary>
+    /// <summary>Notifies the watch that any key may have changed unnoticed.</summary>
     public void Lose()
     {
         if (_watch is { } watch)
@@ -75,8 +75,7 @@ internal sealed class KeyTracking(StoreContext context)
     }
 
     /// <summary>
-    /// Opens or closes connections, and starts the barrier if it was requested. Returns true while there is more to do soon. Called by one thread at
-    /// a time.
+    /// Opens or closes connections, and starts the barrier if it was requested. Returns true if the method must be called again soon. Not called concurrently.
     /// </summary>
     public bool Tick()
     {
@@ -86,7 +85,7 @@ internal sealed class KeyTracking(StoreContext context)
             return false;
         }
 
-        // All steps use the same list, so that a node that was removed is either still read or has had its connections closed.
+        // All steps use the same list of masters. Otherwise, a step could miss the tracked connections of a node that was removed in between.
         IReadOnlyList<RedisNode> masters = isWanted ? Topology.Masters : [];
         bool isReady = Prepare(masters) && (masters.Count > 0 || !isWanted);
         _isOver = !isWanted && isReady;
@@ -112,7 +111,7 @@ internal sealed class KeyTracking(StoreContext context)
         }
     }
 
-    // Returns true if all these nodes are tracked and no others are.
+    // Opens missing tracked connections and closes unneeded ones. Returns true if exactly these nodes have tracked connections.
     private bool Prepare(IReadOnlyList<RedisNode> masters)
     {
         bool isReady = true;
@@ -124,7 +123,7 @@ internal sealed class KeyTracking(StoreContext context)
         return isReady;
     }
 
-    // Reads on the connections that exist now: if one is lost from here on, its read fails.
+    // Sends a read on each existing connection. If one of these connections is lost later, its read fails.
     private void Begin(IReadOnlyList<RedisNode> masters)
     {
         bool isReady = masters.Count > 0;

@@ -6,7 +6,7 @@ internal enum ReadTracking : byte
     /// <summary>Tracking is not requested.</summary>
     None,
 
-    /// <summary>Tracking is requested, but the last attempt used no tracked connection, or there was no attempt.</summary>
+    /// <summary>Tracking is requested. The command was not sent yet, or its last attempt used a connection without tracking.</summary>
     Wanted,
 
     /// <summary>The last attempt used a tracked connection.</summary>

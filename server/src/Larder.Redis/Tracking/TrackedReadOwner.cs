@@ -20,7 +20,7 @@ internal sealed class TrackedReadOwner(RedisNode node, NodeLane lane, CommandRou
 
     public void OnEnded(NodeConnection connection, Exception reason)
     {
-        // Must come before a new connection can be opened, which would hide the loss.
+        // Notify the watch before a new connection can be opened, because a new connection would hide the loss.
         if (Volatile.Read(ref _wasOpened))
         {
             router.Tracking.Lose();

@@ -1,24 +1,24 @@
 namespace Larder.Redis;
 
 /// <summary>
-/// PTTL, which precedes a tracked GET of the same key on its connection. The two cost a node a third of what one script with both costs (ADR-0095). A
-/// write between them is reported between their replies, because the PTTL is tracked too.
+/// PTTL, which precedes a tracked GET of the same key on its connection. The two commands cost a node a third of the CPU time of one script that contains both
+/// (ADR-0095). If the key is written between the two commands, its push message arrives between their replies, because the PTTL is also tracked.
 /// </summary>
 internal sealed class TtlQuery : RedisCommand
 {
-    /// <summary>The only instance: the connection stores its reply for the following command.</summary>
+    /// <summary>The only instance. No state is needed, because the connection stores the reply for the following command.</summary>
     public static readonly TtlQuery Instance = new();
 
     private TtlQuery()
     {
     }
 
-    /// <summary>Gets the encoded start of the command; the key follows.</summary>
+    /// <summary>Gets the encoded start of the command. The key must be appended.</summary>
     public static ReadOnlySpan<byte> Head => "*2\r\n$4\r\nPTTL\r\n"u8;
 
     protected internal override void OnReply(ref RespReader reply)
     {
-        // The connection has already processed it.
+        // The connection has already processed the reply.
     }
 
     protected internal override void OnFailure(RedisFailure failure)

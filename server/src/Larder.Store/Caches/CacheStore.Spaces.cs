@@ -1,6 +1,6 @@
 namespace Larder.Store;
 
-/// <summary>Allocates the numbers of caches and spaces, and reuses them when nothing refers to them any more. Callers hold the directory lock.</summary>
+/// <summary>Allocates the numbers of caches and spaces, and reuses them when nothing refers to them anymore. Callers hold the directory lock.</summary>
 public sealed partial class CacheStore
 {
     private readonly Stack<int> _freeOrdinals = new();
@@ -11,22 +11,23 @@ public sealed partial class CacheStore
     {
         int ordinal = _freeOrdinals.TryPop(out int free) ? free : _nextOrdinal++;
 
-        // Each cache has its own hash seed, so that a key that many caches contain does not crowd one place in the index.
+        // Each cache has its own hash seed, so that a key that many caches contain is not at the same position of the index for all of them.
         var cache = new Cache(this, name, maxBytes, ordinal, KeyHash.NewSeed(), CountsAt(ordinal));
         cache.Space = NewSpace(cache);
         return cache;
     }
 
     /// <summary>
-    /// Kills a space. If many dead spaces are waiting, part of the reclaim is done here, so that there are never more than <see cref="SpaceTable.MaxDead"/>.
+    /// Kills a space. If many dead spaces wait for reclaim, this method also sweeps part of the shards. Therefore, there are never more than
+    /// <see cref="SpaceTable.MaxDead"/> dead spaces.
     /// </summary>
     private void Kill(Space space)
     {
         _spaces.Kill(space);
         if (_spaces.Dead.Length > _spaces.MaxDead / 2)
         {
-            // The sweep in progress ends within a quarter of MaxDead flushes. The next sweep, which finds all present dead spaces, ends within another
-            // quarter.
+            // The sweep in progress ends within the next MaxDead / 4 flushes. The sweep after it finds all dead spaces that exist now, and ends within another
+            // MaxDead / 4 flushes.
             Array.ForEach(_shards, shard => shard.SweepPart(_spaces.MaxDead / 4));
         }
 

@@ -1,6 +1,8 @@
 namespace Larder.Store;
 
-/// <summary>Deleted caches that still have entries to reclaim, and the summed counts of those fully reclaimed, so that totals never decrease.</summary>
+/// <summary>
+/// Deleted caches that still have entries to reclaim, and the summed counts of the deleted caches without entries, so that totals never decrease.
+/// </summary>
 internal sealed class DeletedCaches
 {
     private readonly List<Cache> _leaving = [];
@@ -11,7 +13,7 @@ internal sealed class DeletedCaches
 
     public void Add(Cache cache) => _leaving.Add(cache);
 
-    /// <summary>Called when the last entry of the cache has been reclaimed.</summary>
+    /// <summary>Removes a cache. Called when the last entry of the cache has been reclaimed.</summary>
     public void Leave(Cache cache, CacheCounts counts)
     {
         _leaving.Remove(cache);

@@ -1,15 +1,15 @@
 namespace Larder.Store;
 
 /// <summary>
-/// A fixed number of places shared by the caches of a store. A cache may take all of them while no other cache needs any. When the pool is full, the cache
-/// with the most places gives some up for a smaller one. So each of n caches can always get 1/n of the places. Thread-safe.
+/// A fixed number of places shared by the caches of a store. A cache may take all places while no other cache needs any. When the pool is full, the cache with
+/// the most places gives up some of them for a cache with fewer places. So each of n caches can always get 1/n of the places. Thread-safe.
 /// </summary>
-/// <param name="max">The maximum number of places that <see cref="Take"/> hands out to all caches together.</param>
+/// <param name="max">The maximum number of places that <see cref="Take"/> gives to all caches together.</param>
 internal sealed class SharedPool(int max)
 {
     private readonly Lock _gate = new();
 
-    // Non-empty shares, unordered; each share knows its index. Guarded by _gate.
+    // Non-empty shares, unordered; each share stores its index in this list. Guarded by _gate.
     private readonly List<PoolShare> _shares = [];
     private int _taken;
 
@@ -17,13 +17,13 @@ internal sealed class SharedPool(int max)
     public int Taken => Volatile.Read(ref _taken);
 
     /// <summary>
-    /// Takes places; if not enough are free, the largest share gives some up. The caller must not hold a lock that any share's <see cref="PoolShare.GiveUp"/>
-    /// takes.
+    /// Takes places. If not enough are free, the largest share gives up some of its places. The caller must not hold a lock that <see cref="PoolShare.GiveUp"/>
+    /// of any share takes.
     /// </summary>
     /// <param name="share">The share that receives the places.</param>
     /// <param name="places">The number of places: at least 1.</param>
     /// <returns>
-    /// The number of places taken. It is less than <paramref name="places"/> if no other share would still be as large as this one afterwards.
+    /// The number of places taken. The number is less than <paramref name="places"/> if every other share would be smaller than this one after the transfer.
     /// </returns>
     public int Take(PoolShare share, int places)
     {
@@ -45,7 +45,7 @@ internal sealed class SharedPool(int max)
             int given = largest.GiveUp(missing);
             if (given == 0)
             {
-                // The share's places are about to be filled or returned. Do not wait for that.
+                // The places of the largest share are about to be filled or returned to the pool. Do not wait for this.
                 return places - missing;
             }
 
@@ -77,8 +77,8 @@ internal sealed class SharedPool(int max)
         }
     }
 
-    // Call with _gate held. After the transfer the larger share must not be smaller than the other one; otherwise two shares could take places from each
-    // other forever.
+    // Finds the largest share. After the transfer, it must not be smaller than the other share. Otherwise, two shares could take places from each other
+    // forever. The caller must hold _gate.
     private bool TryFindLarger(PoolShare share, int places, out PoolShare largest)
     {
         largest = share;
@@ -93,7 +93,7 @@ internal sealed class SharedPool(int max)
         return largest.Places - places >= share.Places + places;
     }
 
-    // Call with _gate held.
+    // The caller must hold _gate.
     private void Change(PoolShare share, int places)
     {
         if (places == 0)

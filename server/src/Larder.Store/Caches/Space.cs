@@ -1,8 +1,8 @@
 namespace Larder.Store;
 
 /// <summary>
-/// The contents of a cache between two flushes; entries refer to it by number. A flush gives the cache a new space, so every lookup misses the old entries at
-/// once. Their memory is reclaimed later; then the number is reused.
+/// The contents of a cache between two flushes. Entries refer to their space by number. A flush gives the cache a new space, so the old entries are immediately
+/// invisible to lookups. Their memory is reclaimed later. Then the number of the old space is reused.
 /// </summary>
 internal sealed class Space(int id, Cache cache)
 {
@@ -16,10 +16,10 @@ internal sealed class Space(int id, Cache cache)
     /// <summary>Whether the space was flushed or its cache deleted.</summary>
     public bool Dead => DeletedEpoch != long.MaxValue;
 
-    /// <summary>Number of the flush or deletion that ended the space.</summary>
+    /// <summary>The number of the flush or deletion that ended the space.</summary>
     public long DeletedEpoch => Volatile.Read(ref _deletedEpoch);
 
-    /// <summary>Bytes charged for its entries; counted only if the cache has a quota.</summary>
+    /// <summary>The number of bytes charged for the entries of this space. They are counted only if the cache has a quota.</summary>
     public long ChargedBytes => Volatile.Read(ref _chargedBytes);
 
     /// <summary>Whether the space is over its cache's quota.</summary>

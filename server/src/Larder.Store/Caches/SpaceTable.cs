@@ -11,8 +11,8 @@ internal sealed class SpaceTable(Epochs epochs, int maxDead)
     private long _lastFlush;
 
     /// <summary>
-    /// Maximum number of dead spaces that wait for reclaim: each one occupies a slot in every shard's accounts. When half of it is reached, each flush does
-    /// part of the reclaim.
+    /// The maximum number of dead spaces that wait for reclaim. It is limited because each dead space occupies a slot in every shard's accounts. When more than
+    /// half of this number wait, each flush does part of the reclaim.
     /// </summary>
     public int MaxDead => maxDead;
 
@@ -22,7 +22,7 @@ internal sealed class SpaceTable(Epochs epochs, int maxDead)
     /// <summary>Whether any cache has ever had a quota. Bytes are counted per space only then.</summary>
     public bool HaveQuotas { get; set; }
 
-    /// <summary>Number of the last flush or deletion.</summary>
+    /// <summary>The number of the last flush or deletion.</summary>
     public long LastFlush => Volatile.Read(ref _lastFlush);
 
     public Space this[int id] => _byId[id]!;
@@ -42,7 +42,7 @@ internal sealed class SpaceTable(Epochs epochs, int maxDead)
         return space;
     }
 
-    /// <summary>Marks the space as dead: writes that start after this call do not write to it. The flush number is published last.</summary>
+    /// <summary>Marks the space as dead. Writes that start after this call do not write to the space. The flush number is published last.</summary>
     public void Kill(Space space)
     {
         space.Kill(_lastFlush + 1);
@@ -51,7 +51,7 @@ internal sealed class SpaceTable(Epochs epochs, int maxDead)
     }
 
     /// <summary>Frees the numbers of dead spaces that are empty and that no reader can still access.</summary>
-    /// <param name="sweptFlush">The last flush up to which no shard holds entries of dead spaces.</param>
+    /// <param name="sweptFlush">The number of a flush. No shard contains entries of spaces that died with this flush or earlier.</param>
     /// <param name="released">Called for each space whose number was freed.</param>
     public void Recycle(long sweptFlush, Action<Space> released)
     {

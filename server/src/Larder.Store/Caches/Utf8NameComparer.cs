@@ -1,6 +1,6 @@
 namespace Larder.Store;
 
-/// <summary>Compares cache names as UTF-8 bytes, so that a lookup by request metadata allocates no string.</summary>
+/// <summary>Compares cache names as UTF-8 bytes, so that a lookup by the bytes in the request metadata allocates no string.</summary>
 internal sealed class Utf8NameComparer : IEqualityComparer<byte[]>, IAlternateEqualityComparer<ReadOnlySpan<byte>, byte[]>
 {
     private readonly ulong _seed = KeyHash.NewSeed();

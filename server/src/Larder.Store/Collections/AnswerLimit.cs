@@ -1,7 +1,7 @@
 namespace Larder.Store.Collections;
 
-/// <summary>The maximum size of a response. It is checked before the call changes or returns anything.</summary>
-/// <param name="MaxBytes">The maximum size in bytes: names and values, plus <see cref="BytesPerElement"/> for each element.</param>
+/// <summary>The maximum size of a response. It is checked before the call changes the collection or returns elements.</summary>
+/// <param name="MaxBytes">The maximum size in bytes: the names and values, plus <see cref="BytesPerElement"/> for each element.</param>
 /// <param name="BytesPerElement">The overhead of each element of the response in bytes: its framing and score.</param>
 public readonly record struct AnswerLimit(long MaxBytes, int BytesPerElement)
 {

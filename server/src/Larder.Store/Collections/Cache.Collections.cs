@@ -5,7 +5,8 @@ namespace Larder.Store;
 /// <summary>Common parts of collection operations. Each operation is atomic, however large: no other call sees a partial change.</summary>
 public sealed unsafe partial class Cache
 {
-    // Up to these sizes a response is copied with the shard's lock held, about 5 µs. Larger ones are copied under the collection's latch (Shard.ReadAlone).
+    // Up to these sizes, a response is copied while the shard's lock is held, which takes about 5 µs. Larger responses are copied under the collection's latch
+    // (Shard.ReadAlone).
     private const int ElementsUnderLock = 64;
     private const int BytesUnderLock = 16 << 10;
 
@@ -24,14 +25,16 @@ public sealed unsafe partial class Cache
         return outcome;
     }
 
-    /// <summary>Ends a read whose response would be too large. It is not a hit, because a caller that allows a larger response calls again.</summary>
+    /// <summary>
+    /// Ends a read whose response would be too large. The read is not counted as a hit, because the caller may repeat the call with a larger limit.
+    /// </summary>
     private CollectionOutcome TooLarge()
     {
         _store.Epochs.Current.TakeBack(Ordinal, AccessKind.Hit);
         return CollectionOutcome.TooLarge;
     }
 
-    /// <summary>Ends a read that takes too long for its thread. It is not a hit, because the call runs again.</summary>
+    /// <summary>Ends a read that would take too long for the calling thread. The read is not counted as a hit, because the call runs again.</summary>
     private CollectionOutcome DeferRead()
     {
         _store.Epochs.Current.TakeBack(Ordinal, AccessKind.Hit);
@@ -107,7 +110,7 @@ public sealed unsafe partial class Cache
         }
     }
 
-    // Estimates the bytes of some elements from the collection's average.
+    // Estimates the size of some elements from the average element size of the collection.
     private static long AverageBytes(CollectionRoot* root, long elements) =>
         root->Count == 0 ? 0 : (long)((double)root->PayloadBytes / root->Count * elements);
 
@@ -163,7 +166,7 @@ public sealed unsafe partial class Cache
         }
     }
 
-    /// <summary>Passes all elements to the sink, unordered. For collections with keyed elements only.</summary>
+    /// <summary>Passes all elements to the sink, without order. Only for collections with keyed elements.</summary>
     private static void ShowAll<TSink>(CollectionRoot* root, ref TSink sink)
         where TSink : struct, ICollectionSink, allows ref struct
     {

@@ -2,7 +2,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Store;
 
-/// <summary>Reads of collections without side effects: they count no hit or miss, and do not protect the collection from eviction.</summary>
+/// <summary>Reads of collections without side effects: they are not counted as hits or misses, and do not protect the collection from eviction.</summary>
 public sealed unsafe partial class Cache
 {
     /// <summary>Gets the number of fields or elements.</summary>
@@ -20,13 +20,16 @@ public sealed unsafe partial class Cache
         return outcome;
     }
 
-    /// <summary>Returns a list's elements by position, or a sorted set's in ascending order by rank. Positions after the last element are ignored.</summary>
+    /// <summary>
+    /// Passes the elements of a list by position, or the elements of a sorted set in ascending order by rank, to the sink. Positions after the last element are
+    /// ignored.
+    /// </summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="type">The type of the item: list or sorted set.</param>
     /// <param name="first">The first position or rank, from 0.</param>
     /// <param name="count">The maximum number of elements.</param>
     /// <param name="sink">The sink that receives the elements.</param>
-    /// <param name="length">The number of elements in the collection at that moment.</param>
+    /// <param name="length">The number of elements in the collection when the elements are read.</param>
     /// <exception cref="ArgumentException">The key is empty, or the type is neither list nor sorted set.</exception>
     public CollectionOutcome PeekRange<TSink>(ReadOnlySpan<byte> key, ItemType type, long first, int count, ref TSink sink, out long length)
         where TSink : struct, ICollectionSink, allows ref struct
@@ -76,7 +79,7 @@ public sealed unsafe partial class Cache
         }
     }
 
-    /// <summary>Returns a page of elements of a collection of any type, like <see cref="ScanItems"/>.</summary>
+    /// <summary>Passes a page of elements of a collection of any type to the sink, like <see cref="ScanItems"/>.</summary>
     /// <inheritdoc cref="ScanItems"/>
     public CollectionOutcome PeekItems(ReadOnlySpan<byte> key, ReadOnlySpan<byte> cursor, int count, out ElementPage? page) =>
         ScanFrom(key, cursor, count, isCounted: false, out page);

@@ -1,7 +1,7 @@
 namespace Larder.Store.Collections;
 
-/// <summary>The items of one request, as offsets into its bytes. Nothing is copied before it is stored.</summary>
-/// <param name="bytes">The bytes that hold all names and values.</param>
+/// <summary>The items of one request, as offsets into the request's bytes. Names and values are copied only when they are stored.</summary>
+/// <param name="bytes">The bytes that contain all names and values.</param>
 /// <param name="items">The items, in order.</param>
 public readonly ref struct CollectionBatch(ReadOnlySpan<byte> bytes, ReadOnlySpan<CollectionItem> items)
 {

@@ -11,13 +11,13 @@ internal unsafe ref struct CollectionCall
     public ReadOnlySpan<byte> Key;
     public ItemType Type;
 
-    /// <summary>Whether the call changes the collection. If so, it waits until no reader holds the latch.</summary>
+    /// <summary>Whether the call changes the collection. If it does, it waits until no reader holds the latch.</summary>
     public bool Writes;
 
-    /// <summary>Whether the call adds elements. If so, it needs memory, and creates the collection if it is missing.</summary>
+    /// <summary>Whether the call adds elements. If it does, it needs memory, and creates the collection if it is missing.</summary>
     public bool Adds;
 
-    /// <summary>Whether the call builds a second collection from the request and so needs memory for it.</summary>
+    /// <summary>Whether the call builds a second collection from the request, and therefore needs memory for this collection.</summary>
     public bool AddsToTemporary;
 
     /// <summary>The TTL, for calls that can change the expiry.</summary>
@@ -26,7 +26,7 @@ internal unsafe ref struct CollectionCall
     /// <summary>Whether the call accepts a collection of any type.</summary>
     public bool TakesAny;
 
-    /// <summary>Whether the call is left out of the hit and set counters, because it is internal or a peek.</summary>
+    /// <summary>Whether the call is not counted as a hit or set, because it is an internal call or a peek.</summary>
     public bool IsUncounted;
 
     /// <summary>Whether the call adds elements only to an existing collection.</summary>
@@ -37,29 +37,31 @@ internal unsafe ref struct CollectionCall
     public byte Frequency;
     public QueueKind? Queue;
 
-    /// <summary>Upper bounds of what the call adds: the number of elements, their bytes, and the bytes of the largest one.</summary>
+    /// <summary>
+    /// Upper bounds for the elements that the call adds: the number of elements, the bytes of all elements, and the bytes of the largest element.
+    /// </summary>
     public long Elements;
     public long Bytes;
     public long LargestBytes;
 
-    /// <summary>For lists: the elements to push, used instead of the three bounds above.</summary>
+    /// <summary>For lists: the memory needed by the elements to push. Used instead of the three bounds above.</summary>
     public ListNeed Pushed;
 
     /// <summary>For pushes to a list: the maximum number of elements to keep; 0 keeps all.</summary>
     public uint TruncateTo;
 
-    /// <summary>The collection; set when the call is opened.</summary>
+    /// <summary>The collection. Set when the call is opened.</summary>
     public CollectionRoot* Root;
     public Space Space;
 
-    /// <summary>Memory reserved for what the call adds.</summary>
+    /// <summary>The memory that is reserved for the elements that the call adds.</summary>
     public BlockNeed Promised;
 
     /// <summary>The sizes that are already recorded in the accounts.</summary>
     public long ChargedBytes;
     public long PayloadBytes;
 
-    /// <summary>Remaining work of this step, before the call lets other threads have the lock.</summary>
+    /// <summary>The remaining work of the current step. When it is used up, the call lets other threads take the lock.</summary>
     public int Left;
 
     /// <summary>The reader slot of a call that reads without the lock.</summary>
@@ -68,7 +70,7 @@ internal unsafe ref struct CollectionCall
     /// <summary>Whether the store was closed while the call did not hold the lock.</summary>
     public bool IsLost;
 
-    /// <summary>Returns how many elements of the collection a push drops to satisfy <see cref="TruncateTo"/>.</summary>
+    /// <summary>Returns the number of existing elements that a push removes to satisfy <see cref="TruncateTo"/>.</summary>
     public readonly long SurplusOf(CollectionRoot* root) => TruncateTo == 0 ? 0 : Math.Max(root->Count - TruncateTo, 0);
 
     public static CollectionCall ToRead(Cache cache, ulong hash, ReadOnlySpan<byte> key, ItemType type) =>

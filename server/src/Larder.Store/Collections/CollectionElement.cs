@@ -16,7 +16,7 @@ public readonly ref struct CollectionElement
         IsPresent = isPresent;
     }
 
-    /// <summary>Gets the field, the member, or the list's element. If the element was requested by name and is missing, this is the requested name.</summary>
+    /// <summary>Gets the field, the member, or the list element. If the element was requested by name and is missing, this is the requested name.</summary>
     public ReadOnlySpan<byte> Name { get; }
 
     /// <summary>Gets the value of a dictionary's field; otherwise empty.</summary>

@@ -1,9 +1,9 @@
 namespace Larder.Store.Collections;
 
-/// <summary>Computes the maximum memory that a call may need, before it changes anything.</summary>
+/// <summary>Computes the maximum memory that a call may need, before the call changes anything.</summary>
 internal static unsafe class CollectionNeed
 {
-    /// <summary>Returns the blocks that the call may need.</summary>
+    /// <summary>Returns the memory for blocks that the call may need.</summary>
     /// <param name="root">The collection, or null if the call creates it.</param>
     /// <param name="call">The call.</param>
     public static BlockNeed Of(CollectionRoot* root, in CollectionCall call)

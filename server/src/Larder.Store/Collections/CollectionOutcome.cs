@@ -9,7 +9,7 @@ public enum CollectionOutcome
     /// <summary>The item does not exist, or the requested slice of a list is empty.</summary>
     Missing,
 
-    /// <summary>The key holds an item of another type.</summary>
+    /// <summary>The key contains an item of another type.</summary>
     WrongType,
 
     /// <summary>The field's value is not a base-10 int64.</summary>
@@ -24,7 +24,7 @@ public enum CollectionOutcome
     /// <summary>The collection would exceed the maximum size (<see cref="CacheStore.MaxCollectionBytes"/>).</summary>
     Full,
 
-    /// <summary>A list was changed in its middle while it was copied piece by piece. Internal: public calls never return it.</summary>
+    /// <summary>A list was changed in its middle while it was copied piece by piece. Public calls never return this outcome.</summary>
     Changed,
 
     /// <summary>The scan cursor is not a cursor of this collection (<see cref="Cache.ScanItems"/>).</summary>
@@ -33,7 +33,7 @@ public enum CollectionOutcome
     /// <summary>The sources of a union have more elements in total than one call may read (<see cref="Cache.MaxUnionElements"/>).</summary>
     TooMany,
 
-    /// <summary>The cache is deleted; nothing is stored.</summary>
+    /// <summary>The cache is deleted. Nothing is stored.</summary>
     NoCache,
 
     /// <summary>The call would take too long for its thread, or would have to wait for another call (<see cref="CallPace.Short"/>).</summary>

@@ -11,7 +11,10 @@ namespace Larder.Store.Collections;
 [StructLayout(LayoutKind.Sequential)]
 internal unsafe struct CollectionRoot
 {
-    /// <summary>If positive, the number of readers without the shard's lock. If -1, a write has released the lock and will continue.</summary>
+    /// <summary>
+    /// The latch. A positive value is the number of readers that do not hold the shard's lock. The value -1 means that a write has released the lock and will
+    /// continue.
+    /// </summary>
     public int Latch;
 
     public byte TypeNumber;
@@ -19,19 +22,19 @@ internal unsafe struct CollectionRoot
     /// <summary>Whether the elements are packed in one block.</summary>
     public bool IsPacked;
 
-    /// <summary>Whether no entry refers to the collection any more. The call that releases the latch frees it.</summary>
+    /// <summary>Whether no entry refers to the collection anymore. If so, the call that releases the latch frees the collection.</summary>
     public bool IsGone;
 
-    /// <summary>Whether a write waits for the latch. New readers must wait then.</summary>
+    /// <summary>Whether a write waits for the latch. If so, new readers must also wait.</summary>
     public bool IsAwaited;
 
-    /// <summary>Number of elements or fields.</summary>
+    /// <summary>The number of elements or fields.</summary>
     public long Count;
 
-    /// <summary>Bytes of all its blocks, including block headers.</summary>
+    /// <summary>The number of bytes of all blocks of the collection, including block headers.</summary>
     public long ChargedBytes;
 
-    /// <summary>Bytes of elements, fields and values. A score counts 8 bytes, or its encoded size if packed.</summary>
+    /// <summary>The number of bytes of elements, fields and values. A score counts as 8 bytes, or as its encoded size if the collection is packed.</summary>
     public long PayloadBytes;
 
     /// <summary>The block of packed elements, or the hash table's directory. Lists use this field as <see cref="Removed"/>.</summary>
@@ -40,20 +43,23 @@ internal unsafe struct CollectionRoot
     /// <summary>The root node of the tree.</summary>
     public byte* Tree;
 
-    /// <summary>Bytes of packed elements. Lists use this field as <see cref="Shift"/>.</summary>
+    /// <summary>The number of bytes of packed elements. Lists use this field as <see cref="Shift"/>.</summary>
     public int UsedBytes;
 
-    /// <summary>Number of tree levels above the leaves.</summary>
+    /// <summary>The number of tree levels above the leaves.</summary>
     public int Height;
 
-    /// <summary>For lists: how many elements were removed from the middle, that is, not from an end.</summary>
+    /// <summary>For lists: the number of elements that were removed from the middle, which means not from an end.</summary>
     public long Removed
     {
         readonly get => (long)Data;
         set => Data = (byte*)value;
     }
 
-    /// <summary>For lists: elements pushed at the front minus elements removed there, which is how far the indexes of the others have moved.</summary>
+    /// <summary>
+    /// For lists: the number of elements pushed at the front minus the number of elements removed there. This is the amount by which the indexes of the other
+    /// elements have increased.
+    /// </summary>
     public int Shift
     {
         readonly get => UsedBytes;
@@ -82,7 +88,7 @@ internal unsafe struct CollectionRoot
         return block;
     }
 
-    /// <summary>Extends one of the collection's blocks in place. Returns false, and changes nothing, if there is no space after it.</summary>
+    /// <summary>Extends one of the collection's blocks in place. Returns false, and changes nothing, if there is no free space after the block.</summary>
     public static bool TryExtend(CollectionRoot* root, BlockHeap heap, byte* block, long bytes)
     {
         root->ChargedBytes -= BlockHeap.SizeOf(block);

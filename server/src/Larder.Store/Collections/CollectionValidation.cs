@@ -3,7 +3,7 @@ namespace Larder.Store.Collections;
 /// <summary>Checks that a collection's blocks match its accounts.</summary>
 internal static unsafe class CollectionValidation
 {
-    /// <summary>Throws if they do not match.</summary>
+    /// <summary>Throws if a block does not match the accounts.</summary>
     public static void AssertValid(CollectionRoot* root, ulong seed)
     {
         Invariant.Holds(root->Latch == 0 && !root->IsGone && root->Count > 0, "a collection at rest has elements, and no latch");

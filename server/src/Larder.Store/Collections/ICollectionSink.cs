@@ -1,6 +1,6 @@
 namespace Larder.Store.Collections;
 
-/// <summary>Receives the elements of a response. It must not throw or call the store, because other threads may wait for it.</summary>
+/// <summary>Receives the elements of a response. An implementation must not throw or call the store, because other threads may wait for it to return.</summary>
 public interface ICollectionSink
 {
     /// <summary>Announces the number of elements. Called once, before the first element.</summary>

@@ -2,16 +2,19 @@ using Larder.Store.Collections;
 
 namespace Larder.Store;
 
-/// <summary>Builds a collection from others before any entry refers to it (a collection "aside"): a few elements per hold of the lock.</summary>
+/// <summary>
+/// Builds a collection from others before any entry refers to it. In the following, such a collection is called a collection "aside". Only a few elements are
+/// added each time the lock is held.
+/// </summary>
 internal sealed unsafe partial class Shard
 {
     /// <summary>Takes the lock and reserves memory for the next elements of a collection aside. Creates the collection on the first call.</summary>
     /// <param name="aside">The call that builds the collection, with the number and bytes of the elements to add.</param>
     /// <param name="source">
-    /// The call that reads another collection under its latch. The latch keeps that collection in place; the call does not block reclaim while memory is
-    /// freed.
+    /// The call that reads another collection under its latch. The latch prevents the removal of that collection. While memory is freed, the call does not
+    /// block reclaim.
     /// </param>
-    /// <returns>Ok, with the lock held until <see cref="EndTemporary"/>; or full.</returns>
+    /// <returns>Ok or full. If the outcome is Ok, the lock is held until <see cref="EndTemporary"/>.</returns>
     public CollectionOutcome OpenTemporary(ref CollectionCall aside, ref CollectionCall source)
     {
         long room = 0;
@@ -43,7 +46,7 @@ internal sealed unsafe partial class Shard
         }
     }
 
-    /// <summary>Releases the lock.</summary>
+    /// <summary>Ends a step of the build, and releases the lock.</summary>
     public void EndTemporary(in CollectionCall aside)
     {
         SpareNodes.Free(aside.Root, _blocks);
@@ -51,10 +54,10 @@ internal sealed unsafe partial class Shard
     }
 
     /// <summary>
-    /// Lets other work run between two steps. The call leaves its epoch meanwhile, so that it does not prevent the reuse of freed memory. Its latch protects
-    /// what it reads.
+    /// Lets other calls run between two steps. The call leaves its epoch while they run, so that it does not prevent the reuse of freed memory. Its latch
+    /// protects the collection that it reads.
     /// </summary>
-    /// <returns>Ok; cancelled; or missing, if the store is closed.</returns>
+    /// <returns>Ok or cancelled; missing if the store is closed.</returns>
     public CollectionOutcome StepTemporary(ref CollectionCall source)
     {
         if (CallPace.Current is not { } pace)
@@ -92,11 +95,11 @@ internal sealed unsafe partial class Shard
     }
 
     /// <summary>
-    /// Stores a collection aside under its key and replaces the previous item. If it is empty, the previous item is removed. A key that holds another type is
-    /// not changed.
+    /// Stores a collection aside under its key and replaces the previous item. If it is empty, the previous item is removed. If the key contains an item of
+    /// another type, it is not changed.
     /// </summary>
-    /// <param name="aside">The call with the collection, the key and the TTL; the collection is null if it has no elements.</param>
-    /// <param name="isStored">Whether the entry now owns the collection; otherwise the caller still does.</param>
+    /// <param name="aside">The call with the collection, the key and the TTL; The collection is null if it has no elements.</param>
+    /// <param name="isStored">Whether the entry now refers to the collection. If not, the caller must free the collection.</param>
     public CollectionOutcome Link(in CollectionCall aside, out bool isStored)
     {
         EntryHeader* entry = null;
@@ -136,7 +139,8 @@ internal sealed unsafe partial class Shard
         }
     }
 
-    // The reader leaves its epoch, because it would otherwise wait for itself. Its latch protects what it reads, unless the store is disposed.
+    // Takes the lock after freeing memory. The call leaves its epoch before, because otherwise it would wait for itself. Its latch protects the collection that
+    // it reads, unless the store is disposed.
     private void EnterTemporary(ref CollectionCall source, long room)
     {
         source.Reader!.Exit();

@@ -2,15 +2,16 @@ using Larder.Store.Collections;
 
 namespace Larder.Store;
 
-/// <summary>Splits a long write into steps. Between steps other threads may take the lock, and the accounts are correct.</summary>
+/// <summary>Splits a long write into steps. Between two steps, other threads may take the lock. The accounts are correct then.</summary>
 internal sealed unsafe partial class Shard
 {
-    // The work per step: this many bytes; an element costs 128 bytes on top of its own (0.1 to 0.3 µs). One step takes about 0.05 ms.
+    // The amount of work per step, in bytes. An element counts as 128 bytes in addition to its own bytes, because it takes 0.1 to 0.3 µs. One step takes about
+    // 0.05 ms.
     private const int BytesPerStep = 32 << 10;
     private const int BytesPerElement = 128;
 
     /// <summary>Reports that an element of this size was changed. Releases the lock for other threads if the step has done enough work.</summary>
-    /// <returns>False if the call should stop, because nobody will see what it changes.</returns>
+    /// <returns>False if the call should stop, because its changes will not be visible to any caller.</returns>
     public bool Continue(ref CollectionCall call, long bytes)
     {
         _work++;
@@ -39,7 +40,7 @@ internal sealed unsafe partial class Shard
         return !call.Root->IsGone && !call.Space.Dead;
     }
 
-    // Only for a call that has reserved more than one step can use.
+    // Pools chunks that were opened but not used. This is needed only for a call that has reserved more memory than one step can use.
     private void PoolOpened(in CollectionCall call)
     {
         if (call.Promised.Bytes > BytesPerStep)
@@ -55,7 +56,8 @@ internal sealed unsafe partial class Shard
         call.PayloadBytes = call.Root->PayloadBytes;
     }
 
-    // The accounts of a flushed cache may already be closed. In that case the step has changed nothing (see Pause).
+    // Adds the changes of a step to the accounts. The accounts of a flushed cache may already be closed. In that case, the step has changed nothing (see
+    // Pause).
     private void EndStep(ref CollectionCall call)
     {
         CollectionRoot* root = call.Root;

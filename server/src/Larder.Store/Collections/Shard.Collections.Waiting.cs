@@ -2,10 +2,10 @@ using Larder.Store.Collections;
 
 namespace Larder.Store;
 
-/// <summary>How a call waits for another call that uses the same collection.</summary>
+/// <summary>Contains the methods with which a call waits for another call that uses the same collection.</summary>
 internal sealed unsafe partial class Shard
 {
-    // Returns null if the caller should check the latch again.
+    // Waits for the latch for a limited time. Returns null if the caller should check the latch again; otherwise the outcome of the call.
     private CollectionOutcome? WaitForLatch(ref CollectionCall call, int milliseconds)
     {
         if (CallPace.Current is not { } pace)
@@ -28,7 +28,7 @@ internal sealed unsafe partial class Shard
         return CollectionOutcome.Cancelled;
     }
 
-    // A waiting write blocks new readers. Other waiting writes set the flag again when they next check the latch.
+    // Ends the waiting of a call. A waiting write blocks new readers, so the flag is cleared. Other waiting writes set it again when they next check the latch.
     private void StopAwaiting(ref CollectionCall call)
     {
         if (!call.Writes)

@@ -4,13 +4,13 @@ using Larder.Store.Collections;
 namespace Larder.Store;
 
 /// <summary>
-/// Collections. The value of a collection's entry is a pointer to its root (<see cref="CollectionRoot"/>); the entry moves, expires and is evicted like any
-/// other. Calls run under the lock. A long write releases the lock between steps and holds a latch on the collection, so that no call sees a partial change.
-/// A long read takes the latch for reading and then needs no lock. A call that finds the latch taken waits without the lock.
+/// Collections. The value of a collection's entry is a pointer to its root (<see cref="CollectionRoot"/>); The entry moves, expires and is evicted like any
+/// other entry. Calls run under the lock. A long write releases the lock between steps and holds a latch on the collection, so that no call sees a partial
+/// change. A long read takes the latch for reading and then needs no lock. A call that finds the latch taken waits without the lock.
 /// </summary>
 internal sealed unsafe partial class Shard
 {
-    // Number of times a waiting call checks a latch, a few microseconds apart, before it sleeps 1 ms between checks.
+    // The number of times a waiting call checks a latch, a few microseconds apart, before it sleeps 1 ms between checks.
     private const int SpinCount = 200;
 
     private readonly BlockHeap _blocks;
@@ -19,7 +19,7 @@ internal sealed unsafe partial class Shard
 
     private enum Opening
     {
-        /// <summary>The call proceeds, with the lock held.</summary>
+        /// <summary>The call proceeds and holds the lock.</summary>
         Done,
 
         /// <summary>The call ends with the given outcome.</summary>
@@ -36,7 +36,10 @@ internal sealed unsafe partial class Shard
     public BlockHeap Blocks => _blocks;
 
     /// <summary>Finds or creates the collection of a call, and sets its TTL if the call requests it.</summary>
-    /// <returns>Ok: the lock is held, and memory for what the call adds is reserved. Otherwise the lock is not held, and nothing was changed.</returns>
+    /// <returns>
+    /// If the outcome is Ok, the lock is held, and memory for the elements that the call adds is reserved. Otherwise, the lock is not held, and nothing was
+    /// changed.
+    /// </returns>
     public CollectionOutcome Open(ref CollectionCall call)
     {
         long room = 0;
@@ -79,7 +82,7 @@ internal sealed unsafe partial class Shard
     }
 
     /// <summary>
-    /// Sets the TTL after a successful write, if <paramref name="ttl"/> requests it. Must be called in the same hold of the lock as <see cref="Open"/>.
+    /// Sets the TTL after a successful write, if <paramref name="ttl"/> requests it. The lock must not have been released since <see cref="Open"/>.
     /// </summary>
     public void RefreshTtl(ref CollectionCall call, CollectionTtl ttl)
     {
@@ -92,7 +95,7 @@ internal sealed unsafe partial class Shard
         }
     }
 
-    /// <summary>Returns the expiry time of the call's collection. Must be called in the same hold of the lock as <see cref="Open"/>.</summary>
+    /// <summary>Returns the expiry time of the call's collection. The lock must not have been released since <see cref="Open"/>.</summary>
     public long ExpiryOf(in CollectionCall call) => EntryHeader.ReadExpiry(EntryOf(call, out _));
 
     /// <summary>Removes an item if it has the given type.</summary>
@@ -126,7 +129,7 @@ internal sealed unsafe partial class Shard
         _lock.Exit();
     }
 
-    /// <summary>Ends a call: removes the collection if it is empty, and releases the lock.</summary>
+    /// <summary>Ends a call. Removes the collection if it is empty, and releases the lock.</summary>
     public void End(ref CollectionCall call)
     {
         CollectionRoot* root = call.Root;
@@ -274,7 +277,7 @@ internal sealed unsafe partial class Shard
         }
     }
 
-    /// <summary>Ensures that there are blocks for all that the call adds, so that a refused allocation cannot leave it half done.</summary>
+    /// <summary>Ensures that there are blocks for all elements that the call adds. Otherwise, a failed allocation could leave the call half done.</summary>
     private bool Reserve(ref CollectionCall call, CollectionRoot* root, ref long room, ref CollectionOutcome outcome)
     {
         BlockNeed need = CollectionNeed.Of(root, call);

@@ -3,23 +3,24 @@ using Larder.Store.Collections;
 namespace Larder.Store;
 
 /// <summary>
-/// Frees removed collections: small ones at once, large ones a few blocks at a time, by later writes and by the maintenance. Until then their memory counts
-/// as used; it is reclaimed before live entries are evicted.
+/// Frees removed collections. Small collections are freed immediately. Large collections are freed a few blocks at a time, by later writes and by the
+/// maintenance. Until then, their memory counts as used. It is reclaimed before live entries are evicted.
 /// </summary>
 internal sealed unsafe partial class Shard
 {
-    // Blocks freed per write, about 30 ns each; more if memory is low.
+    // The number of blocks freed per write, which takes about 30 ns for each block. The number is larger if memory is low.
     private const int DismantledPerWrite = 32;
     private const int DismantledPerWriteWhenLow = 128;
 
     private readonly Queue<nint> _leaving = new();
 
     /// <summary>
-    /// Returns the maximum size of a collection for a shard share of this size, in bytes of its blocks: half of the share, as for the largest item.
+    /// Returns the maximum size of a collection in a shard with this share of the memory, as the number of bytes of its blocks. It is half of the share, like
+    /// the largest item.
     /// </summary>
     public static long MaxCollectionBytes(long shardBytes) => ShardPlan.LargestItem(shardBytes);
 
-    /// <summary>Frees a collection that no entry refers to any more. If its latch is taken, the call that releases the latch frees it.</summary>
+    /// <summary>Frees a collection that no entry refers to anymore. If its latch is taken, the call that releases the latch frees it.</summary>
     private void Leave(CollectionRoot* root)
     {
         root->IsGone = true;
@@ -47,7 +48,7 @@ internal sealed unsafe partial class Shard
     }
 
     /// <summary>Frees at most this many blocks.</summary>
-    /// <returns>True if more is left to free.</returns>
+    /// <returns>True if more blocks must be freed.</returns>
     private bool Dismantle(int blocks)
     {
         while (blocks > 0 && _leaving.TryPeek(out nint leaving))
@@ -90,7 +91,7 @@ internal sealed unsafe partial class Shard
         _blocks.Free((byte*)root);
     }
 
-    /// <summary>Takes one chunk that has had no blocks since this method last returned false. The caller must release its memory.</summary>
+    /// <summary>Removes from the heap one chunk that has had no blocks since this method last returned false. The caller must release its memory.</summary>
     private bool TakeUnusedChunk(List<PageBlock> taken)
     {
         if (_blocks.Unused > 0 && TryTakeChunk(out PageBlock chunk))
@@ -103,7 +104,8 @@ internal sealed unsafe partial class Shard
         return false;
     }
 
-    // Memory promised to a call that has released the lock may be in a chunk without blocks.
+    // A chunk without blocks may contain memory that is reserved for a call that has released the lock. Therefore, no chunk is removed while memory is
+    // reserved.
     private bool TryTakeChunk(out PageBlock chunk)
     {
         chunk = default;

@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 namespace Larder.Store;
 
 /// <summary>
-/// The hash of a large value, computed without the shard's lock. Address and serial number identify the hashed entry afterwards, when the lock is held.
+/// The hash of a large value, computed without the shard's lock. Later, while the lock is held, the address and the serial number identify the hashed entry.
 /// </summary>
 internal struct LargeHash
 {

@@ -1,6 +1,8 @@
 namespace Larder.Store;
 
-/// <summary>The prefix that an entry's value must have for a TTL update. The default value requires nothing and also allows collections.</summary>
+/// <summary>
+/// The prefix that an entry's value must have for a TTL update. The default value of this type sets no condition and also allows collections.
+/// </summary>
 internal unsafe ref struct PrefixCondition
 {
     private readonly bool _isRequired;
@@ -16,10 +18,10 @@ internal unsafe ref struct PrefixCondition
         _head = head;
     }
 
-    /// <summary>Number of bytes written to the head.</summary>
+    /// <summary>The number of bytes that were written to <c>head</c>.</summary>
     public int HeadBytes { get; private set; }
 
-    /// <summary>Returns whether an entry, which must be live and locked, meets the condition.</summary>
+    /// <summary>Returns whether an entry meets the condition. The entry must be live and locked.</summary>
     public bool Holds(EntryHeader* entry, out TtlUpdateOutcome unmet)
     {
         unmet = TtlUpdateOutcome.WrongType;

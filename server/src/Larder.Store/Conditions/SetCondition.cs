@@ -58,13 +58,13 @@ public readonly ref struct SetCondition
     /// </summary>
     public static SetCondition AbsentOrNotHashEqual(ReadOnlySpan<byte> hash) => new(SetConditionKind.AbsentOrNotHashEqual, hash);
 
-    /// <summary>Whether the condition depends on the value, not only on whether the key exists.</summary>
+    /// <summary>Whether the condition depends on the value and not only on whether the key exists.</summary>
     internal bool ComparesValue => Kind is not (SetConditionKind.Unconditional or SetConditionKind.Present or SetConditionKind.Absent);
 
     /// <summary>Whether the condition depends on the value's hash.</summary>
     internal bool ComparesHash => Kind >= SetConditionKind.PresentAndNotHashEqual;
 
-    /// <summary>Returns whether the set stores if the existing value has this hash. Only for kinds that compare hashes.</summary>
+    /// <summary>Returns whether the set stores if the existing value has this hash. Call this only for kinds that compare hashes.</summary>
     internal bool AllowsHash(ReadOnlySpan<byte> hash) =>
         _operand.SequenceEqual(hash) == (Kind is SetConditionKind.PresentAndHashEqual or SetConditionKind.AbsentOrHashEqual);
 

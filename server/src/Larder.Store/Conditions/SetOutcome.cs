@@ -6,12 +6,12 @@ public enum SetOutcome
     /// <summary>The value was stored.</summary>
     Stored,
 
-    /// <summary>The condition is not met, or the cache is deleted; nothing was changed.</summary>
+    /// <summary>The condition is not met, or the cache is deleted. Nothing was changed.</summary>
     NotStored,
 
-    /// <summary>The condition compares a value, but the key holds a collection; nothing was changed.</summary>
+    /// <summary>The condition compares a value, but the key contains a collection. Nothing was changed.</summary>
     WrongType,
 
-    /// <summary>The call would take too long for its thread (<see cref="CallPace.Short"/>); nothing was changed.</summary>
+    /// <summary>The call would take too long for its thread (<see cref="CallPace.Short"/>). Nothing was changed.</summary>
     Deferred,
 }

@@ -1,17 +1,17 @@
 namespace Larder.Store;
 
 /// <summary>
-/// Conditional sets that compare the hash of the current value. SHA-256 of a large value takes milliseconds, so it is computed without the lock, within an
-/// epoch. Later, under the lock, a serial number identifies the entry, because large entries neither change nor move. Smaller values are hashed under the
-/// lock.
+/// Conditional sets that compare the hash of the current value. The SHA-256 of a large value takes milliseconds, so it is computed within an epoch, without
+/// holding the lock. Later, while the lock is held, a serial number identifies the entry. This works because large entries neither change nor move. Smaller
+/// values are hashed under the lock.
 /// </summary>
 internal sealed unsafe partial class Shard
 {
-    // A try fails if another large value was stored under the key meanwhile. After this many failures, which only writers of this key can cause, the value is
-    // hashed under the lock.
+    // An attempt fails if another large value was stored under the key during the attempt. Only concurrent writes to this key cause this. After this many
+    // failures, the value is hashed while the lock is held.
     private const int LockFreeAttempts = 4;
 
-    /// <summary>Bytes that were hashed while holding the lock, since the store was created.</summary>
+    /// <summary>The number of bytes that were hashed while the lock was held, since the store was created.</summary>
     public long BytesHashedLocked { get; private set; }
 
     public SetOutcome SetIfHash(
@@ -66,7 +66,7 @@ internal sealed unsafe partial class Shard
             large.Address = IndexTable.AddressOf(*slot);
             large.Serial = SerialOf(*slot);
 
-            // Enter the epoch only after taking the lock: the lock's holder may be waiting for readers to leave.
+            // Enter the epoch only after taking the lock: the thread that holds the lock may be waiting for readers to leave.
             reader.Enter();
         }
 
@@ -82,7 +82,7 @@ internal sealed unsafe partial class Shard
     }
 
     /// <summary>Returns whether a condition on the hash allows the set. The caller holds the lock of the existing entry.</summary>
-    /// <param name="undecided">Set if the answer is unknown: the value is large and is not the one whose hash was computed.</param>
+    /// <param name="undecided">True if the result is unknown, because the value is large and its hash was not computed.</param>
     private bool AllowsHash(in SetCondition condition, ulong word, EntryHeader* entry, in LargeHash known, bool mayHash, out bool undecided)
     {
         long serial = SerialOf(word);
@@ -102,7 +102,7 @@ internal sealed unsafe partial class Shard
         return condition.Allows(exists: true, EntryHeader.Value(entry));
     }
 
-    // Returns the serial of a segment that holds a single entry with a fixed value; 0 for other entries.
+    // Returns the serial number of the segment if it contains a single entry with a fixed value, otherwise 0.
     private long SerialOf(ulong word)
     {
         uint address = IndexTable.AddressOf(word);

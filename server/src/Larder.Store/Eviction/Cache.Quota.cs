@@ -5,11 +5,11 @@ namespace Larder.Store;
 /// <summary>Cache quotas. If a cache exceeds its quota, it evicts its own entries only.</summary>
 public sealed unsafe partial class Cache
 {
-    // Maximum eviction steps per write. Each step visits about 256 entries in one hold of a shard's lock. If they do not suffice, the cache's next write
-    // continues.
+    // The maximum number of eviction steps per write. Each step visits about 256 entries while it holds a shard's lock. If these steps are not enough, the next
+    // write to the cache continues.
     private const int MaxQuotaSteps = 256;
 
-    /// <summary>Evicts after a write until the cache is within its quota, starting with the shard that was written.</summary>
+    /// <summary>Evicts entries after a write until the cache is within its quota. Starts with the shard that the write changed.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void KeepQuota(ulong hash)
     {

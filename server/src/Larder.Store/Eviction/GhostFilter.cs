@@ -1,8 +1,8 @@
 namespace Larder.Store;
 
 /// <summary>
-/// Remembers recently evicted keys by 16 bits of their hash. Each group of 32 bytes has 15 fingerprints and a cursor; the oldest fingerprint is overwritten
-/// first. A key takes about 2.1 bytes. The false positive rate is about 1 in 4,000.
+/// Remembers recently evicted keys by 16 bits of their hash. Each group of 32 bytes contains 15 fingerprints and a cursor. The oldest fingerprint is
+/// overwritten first. A key takes about 2.1 bytes. The false positive rate is about 1 in 4,000.
 /// </summary>
 internal sealed unsafe class GhostFilter
 {
@@ -20,12 +20,12 @@ internal sealed unsafe class GhostFilter
         _groups = groups;
     }
 
-    /// <summary>Number of keys in a full filter.</summary>
+    /// <summary>The number of keys in a full filter.</summary>
     public long Capacity => _groups * (long)(WordsPerGroup - 1);
 
     public long Bytes => (long)_groups * GroupBytes;
 
-    /// <summary>Memory of a filter for this many keys, in bytes.</summary>
+    /// <summary>Returns the memory of a filter for this many keys, in bytes.</summary>
     public static long BytesFor(long keys) => (long)GroupsFor(keys) * GroupBytes;
 
     /// <summary>Creates an empty filter for this many keys. Returns null if the operating system refuses the memory.</summary>
@@ -64,7 +64,7 @@ internal sealed unsafe class GhostFilter
 
     private static uint GroupsFor(long keys) => (uint)Math.Clamp(keys / (WordsPerGroup - 1), 4, uint.MaxValue);
 
-    // The group is chosen by the hash's high bits, the fingerprint is its low bits. 0 marks an empty word.
+    // The high bits of the hash choose the group. The low bits are the fingerprint. An empty word is 0.
     private ushort* GroupOf(uint hash) => _words + ((((ulong)hash * _groups) >> 32) * WordsPerGroup);
 
     private static ushort Fingerprint(uint hash) => (ushort)Math.Max(hash & 0xFFFF, 1);

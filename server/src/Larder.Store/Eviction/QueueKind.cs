@@ -1,14 +1,14 @@
 namespace Larder.Store;
 
-/// <summary>The S3-FIFO queues. Each is a chain of segments from young to old.</summary>
+/// <summary>The S3-FIFO queues. Each is a chain of segments from the newest to the oldest.</summary>
 internal enum QueueKind : byte
 {
-    /// <summary>New entries. Most are never hit and are evicted from this queue.</summary>
+    /// <summary>The queue for new entries. Most of them are never hit and are evicted from this queue.</summary>
     Small,
 
-    /// <summary>Entries that were hit in the small queue, or that were written again soon after their eviction from it.</summary>
+    /// <summary>The queue for entries that were hit in the small queue, or that were written again soon after their eviction from the small queue.</summary>
     Main,
 
-    /// <summary>Large entries without a hit. They are evicted first.</summary>
+    /// <summary>The queue for large entries without a hit. They are evicted first.</summary>
     Probation,
 }

@@ -3,18 +3,18 @@ namespace Larder.Store;
 /// <summary>The reason why an entry is removed.</summary>
 internal enum RemovalReason
 {
-    /// <summary>A caller deleted it.</summary>
+    /// <summary>A caller deleted the entry.</summary>
     Deleted,
 
-    /// <summary>Its TTL has expired.</summary>
+    /// <summary>The TTL of the entry has expired.</summary>
     Expired,
 
-    /// <summary>Its cache was flushed or deleted.</summary>
+    /// <summary>The cache of the entry was flushed or deleted.</summary>
     Flushed,
 
-    /// <summary>It was evicted to free memory.</summary>
+    /// <summary>The entry was evicted to free memory.</summary>
     Memory,
 
-    /// <summary>It was evicted because its cache would exceed its quota.</summary>
+    /// <summary>The entry was evicted because its cache would otherwise exceed its quota.</summary>
     Quota,
 }

@@ -1,12 +1,12 @@
 namespace Larder.Store;
 
 /// <summary>
-/// Simulates the store's eviction policy, S3-FIFO, on sampled keys without values. It estimates the hit ratio with a different memory size or a different
-/// share for the small queue. It decides like the shards, but per entry instead of per segment.
+/// Simulates the store's eviction policy, S3-FIFO, on sampled keys without values. It estimates the hit ratio for a different memory size or a different share
+/// of the small queue. The simulation follows the rules of the shards, but evicts single entries instead of segments.
 /// </summary>
 internal sealed class ShadowCache(double smallTarget)
 {
-    // Deleted entries that may remain in the queues, in addition to as many as there are live entries.
+    // The number of deleted entries that may remain in the queues, in addition to the number of live entries.
     private const int MaxDropped = 1024;
 
     private readonly Dictionary<ulong, Item> _items = [];
@@ -17,7 +17,7 @@ internal sealed class ShadowCache(double smallTarget)
     private long _smallBytes;
     private long _mainBytes;
 
-    /// <summary>Share of the small queue, 0 to 1.</summary>
+    /// <summary>The share of the small queue, 0 to 1.</summary>
     public double SmallTarget { get; set; } = smallTarget;
 
     public long Hits { get; private set; }
@@ -52,7 +52,8 @@ internal sealed class ShadowCache(double smallTarget)
         }
         else if (access.Kind != AccessKind.Miss)
         {
-            // A hit in the store but not in the simulation: here the caller would have missed and then written the entry.
+            // The access was a hit or a write in the store, but the key is missing in the simulation. In a store like the simulated one, a caller would write
+            // the entry after the miss.
             Admit(access);
         }
 
@@ -61,7 +62,7 @@ internal sealed class ShadowCache(double smallTarget)
         }
     }
 
-    /// <summary>Halves the counts, so that later accesses weigh more.</summary>
+    /// <summary>Halves the counts, so that later accesses have more weight.</summary>
     public void Fade()
     {
         Hits /= 2;
@@ -114,7 +115,7 @@ internal sealed class ShadowCache(double smallTarget)
     {
         if (item is not null)
         {
-            // A deleted entry keeps its place in the queue, with size 0, until its turn to be evicted.
+            // A deleted entry keeps its position in the queue, with size 0, until it is evicted.
             Resize(item, 0);
             _items.Remove(hash);
         }

@@ -3,13 +3,13 @@ using System.Numerics;
 namespace Larder.Store;
 
 /// <summary>
-/// Simulates small caches with the store's policy on a sample of keys, chosen by hash. Simulations with half and twice the memory show what more memory would
-/// bring. Simulations with other shares for the small queue find the share with the best hit ratio; the shards then use it. Sampling starts with the store's
-/// first eviction.
+/// Simulates small caches with the store's eviction policy. The simulations use a sample of the keys, which is chosen by hash. Simulations with half and twice
+/// the memory show how the hit ratio depends on the memory size. Simulations with other shares for the small queue find the share with the best hit ratio. The
+/// shards then use this share. Sampling starts with the store's first eviction.
 /// </summary>
 internal sealed class ShadowEstimate
 {
-    // Enough sampled entries to distinguish the candidates, few enough that the simulation costs next to nothing.
+    // This number of sampled entries is large enough to distinguish the candidates, and small enough that the simulation cost is negligible.
     private const int SampledEntries = 4096;
     private const int MinSamplingShift = 4;
     private const int MaxSamplingShift = 18;
@@ -17,10 +17,10 @@ internal sealed class ShadowEstimate
     // The low bits of a hash (at most 10) choose the shard; the high 32 bits choose the index slot.
     private const int SampleBit = 10;
 
-    // Accesses between two comparisons of the candidates.
+    // The number of accesses between two comparisons of the candidates.
     private const int WindowAccesses = 8192;
 
-    // Another share must exceed the current one's hit ratio by this much to replace it.
+    // The current share is replaced only if the hit ratio of another share is larger by at least this amount.
     private const double Advantage = 0.002;
 
     private static readonly double[] s_smallTargets = [0.02, 0.10, 0.30, 0.55];
@@ -47,7 +47,7 @@ internal sealed class ShadowEstimate
     /// <summary>Returns whether to record accesses to this key.</summary>
     public bool Samples(ulong hash) => (hash & Volatile.Read(ref _mask)) == 0;
 
-    /// <summary>Starts sampling, at a rate that suits this many entries. Called whenever memory is low; repeated calls are harmless.</summary>
+    /// <summary>Starts sampling, at a rate that suits this many entries. Called whenever memory is low. Repeated calls have no effect.</summary>
     public void Start(long storeEntries)
     {
         int shift = Math.Clamp(BitOperations.Log2((ulong)Math.Max(storeEntries / SampledEntries, 1)), MinSamplingShift, MaxSamplingShift);
@@ -58,13 +58,13 @@ internal sealed class ShadowEstimate
 
         lock (_lock)
         {
-            // Keys outside the new sample stay in the small caches until they are evicted. Such changes are too rare to matter.
+            // Keys outside the new sample stay in the small caches until they are evicted. Such changes are rare, so this does not affect the results.
             Volatile.Write(ref _shift, shift);
             Volatile.Write(ref _mask, ((1UL << shift) - 1) << SampleBit);
         }
     }
 
-    /// <summary>Simulates accesses. Drops them if another thread is simulating, because no caller should wait for an estimate.</summary>
+    /// <summary>Simulates accesses. Ignores them if another thread is running a simulation, because no caller should wait for an estimate.</summary>
     public void Play(ReadOnlySpan<AccessSample> accesses)
     {
         if (!_lock.TryEnter())

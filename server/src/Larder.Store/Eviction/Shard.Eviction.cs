@@ -1,9 +1,9 @@
 namespace Larder.Store;
 
 /// <summary>
-/// Empties a segment, the victim. Compaction copies all live entries out of it. Eviction follows S3-FIFO: the queues are chains of segments, and the victim
-/// is the oldest segment of a queue. Entries worth keeping are copied to the young end of the main queue, the others are dropped, and then the segment is
-/// free.
+/// Empties one segment at a time, which is called the victim. Compaction copies all live entries of the victim to other segments. Eviction follows S3-FIFO: the
+/// queues are chains of segments, and the victim is the oldest segment of a queue. Entries that were hit often enough are copied to the newest segment of the
+/// main queue, and the others are removed. Then the segment is free.
 /// </summary>
 internal sealed unsafe partial class Shard
 {
@@ -11,14 +11,15 @@ internal sealed unsafe partial class Shard
     private int _victimAt;
     private bool _victimIsCompacted;
 
-    // Totals of the victims since the pressure was last adjusted, which happens once per regular segment's worth of bytes.
+    // The totals of the victims since the pressure was last adjusted. The pressure is adjusted each time the victims have as many bytes as a regular segment.
     private long _walkedBytes;
     private long _keptBytes;
 
-    // The number of hits that no longer protect an entry. It rises while victims free nothing because all their entries were hit.
+    // Entries with this number of hits or fewer are not protected from eviction. The number increases while victims free no memory because all their entries
+    // were hit.
     private int _pressure;
 
-    /// <summary>Removes expired entries; visits at most <paramref name="budget"/> entries.</summary>
+    /// <summary>Removes expired entries. Visits at most <paramref name="budget"/> entries.</summary>
     /// <returns>True if the budget was used up.</returns>
     private bool ReclaimExpired(long nowMs, int budget)
     {
@@ -33,7 +34,7 @@ internal sealed unsafe partial class Shard
         return budget < 0;
     }
 
-    /// <summary>Continues with the current victim, or selects one.</summary>
+    /// <summary>Walks through the current victim. Selects a victim if there is none.</summary>
     /// <returns>True if there was a victim to walk.</returns>
     private bool WalkVictim(int bytes, int entries, bool evict)
     {
@@ -96,7 +97,7 @@ internal sealed unsafe partial class Shard
     }
 
     /// <summary>Moves or removes an entry of the victim. The caller holds the entry's lock.</summary>
-    /// <returns>False, and nothing is changed, if there is no space to move the entry to and <paramref name="evict"/> is false.</returns>
+    /// <returns>False, and nothing is changed, if <paramref name="evict"/> is false and there is no space for a copy of the entry.</returns>
     private bool Decide(EntryHeader* entry, uint address, long nowMs, bool evict)
     {
         Space space = _parts.Spaces[entry->SpaceId];
@@ -132,7 +133,7 @@ internal sealed unsafe partial class Shard
         return true;
     }
 
-    /// <summary>Returns whether an entry of the victim is kept, in which queue, and with how many hits.</summary>
+    /// <summary>Returns whether an entry of the victim is kept, the queue that it moves to, and its new number of hits.</summary>
     private bool Keeps(EntryHeader* entry, out QueueKind queue, out byte frequency)
     {
         QueueKind from = _heap[_victim].Queue;
@@ -157,7 +158,7 @@ internal sealed unsafe partial class Shard
         return deserves && !_heap[_victim].Single && CanAppend(queue, EntryHeader.SizeOf(entry));
     }
 
-    // Memory that is free except for waiting readers may be used in advance, up to the reserve.
+    // Returns whether an entry can be appended to a queue. Freed memory that still waits for readers may be used in advance, up to the reserve.
     private bool CanAppend(QueueKind queue, int size) =>
         HasRoomInOpen(queue, size)
         || ((AvailableSegments() > 0 || (SegmentsComing() > 0 && HeldBytes + _heap.SegmentBytes <= _maxBytes + ReserveBytes)) && TryOpen(queue, size));

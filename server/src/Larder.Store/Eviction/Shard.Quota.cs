@@ -1,15 +1,16 @@
 namespace Larder.Store;
 
 /// <summary>
-/// Evicts for a cache's quota with the clock algorithm: a hand goes around the segments that the cache wrote to, a few entries at a time. An entry that was
-/// hit since the last visit stays and loses one hit; otherwise it is removed in place. Entries of other caches are skipped.
+/// Evicts entries of a cache that exceeds its quota, with the clock algorithm. A hand moves around the segments that contain entries of the cache, a few
+/// entries at a time. An entry that was hit since the last visit stays, and its number of hits decreases by one. Otherwise, the entry is removed in place.
+/// Entries of other caches are skipped.
 /// </summary>
 internal sealed unsafe partial class Shard
 {
     private int _trimNumber = 1;
     private int _trimOffset;
 
-    /// <summary>Continues the round while the space exceeds its quota: one step.</summary>
+    /// <summary>Performs one step of the round while the space exceeds its quota.</summary>
     /// <returns>True if the space still has entries in this shard.</returns>
     public bool Trim(Space space)
     {

@@ -1,51 +1,53 @@
 namespace Larder.Store;
 
 /// <summary>
-/// Frees memory for a write before the write begins. The work is done in steps of bounded size under the lock, which other threads can take between steps.
-/// Memory is freed, counted in bytes, in this order: flushed entries are swept (Shard.Sweep.cs), dead space is compacted, and only then live entries are
-/// evicted (Shard.Eviction.cs). Freed memory that still waits for readers counts as free; because of it, the memory limit may be exceeded temporarily by up
-/// to a reserve. Beyond the reserve the write waits for the readers, for a bounded time, instead of evicting more.
+/// Frees memory for a write before the write begins. The work is done in steps of limited size. The lock is held during a step, and other threads can take it
+/// between steps. Memory is freed in this order: flushed entries are swept (Shard.Sweep.cs), dead space is compacted, and only then live entries are evicted
+/// (Shard.Eviction.cs). Freed memory that still waits for readers counts as free. Because of this, the memory limit may be exceeded temporarily, by up to a
+/// reserve. If the reserve would be exceeded, the write waits for the readers for a limited time and does not evict more.
 /// </summary>
 internal sealed unsafe partial class Shard
 {
-    // Number of segments to keep available: one for each queue being written, one being emptied, one waiting for its readers.
+    // The number of segments to keep available: one for each of the two queues that are written, one that is being emptied, and one that waits for its readers.
     private const int LowWater = 4;
 
-    // Maximum segments released at once, up to 1 ms each: as many as one call reclaims from readers.
+    // The maximum number of segments released together, which takes up to 1 ms each. One reclaim of memory from readers returns as many segments.
     private const int ReleaseAtMost = 4;
 
-    // One for the entry itself, one for the entries that a victim walk keeps.
+    // The number of segments that a write needs: one for the entry itself, and one for the entries that a victim walk keeps.
     private const int SegmentsPerWrite = 2;
 
-    // Expired entries that one write visits in addition to what it needs itself.
+    // The number of expired entries that one write visits in addition to those that it needs.
     private const int ExpiryBudgetPerWrite = 16;
 
-    // Bytes of victim walked per byte written, and the minimum. Doubled for each segment below the low-water mark.
+    // The number of bytes of the victim that are walked per byte written, and the minimum. Doubled for each segment below the low-water mark.
     private const int WalkPerByte = 3;
     private const int MinWalkedBytes = 512;
 
-    // Maximum number of entries walked per write, unless no memory is left.
+    // The maximum number of entries walked per write, unless no memory is left.
     private const int WalkAtMostEntries = 128;
 
-    // One step of a write for which no memory is left: about 0.1 ms with the shard locked.
+    // The size of one step of a write if no memory is left. A step locks the shard for about 0.1 ms.
     private const int StepEntries = 256;
     private const int StepBytes = 256 << 10;
 
-    // After this many steps a write exceeds the limit instead of continuing. The steps suffice to walk a shard of 64 MiB once for each hit that an entry can
-    // have.
+    // The maximum number of steps of a write. After this many steps, the write exceeds the memory limit. The steps are enough to walk through a shard of 64 MiB
+    // as often as the maximum number of hits of an entry.
     private const int MaxSteps = 10_000;
 
-    // Waits for readers: the first ten only yield to other threads, the rest are 1 ms each; about 0.1 s in total.
+    // The maximum number of waits for readers. The first ten waits only yield to other threads. The others take 1 ms each, so all waits take about 0.1 s.
     private const int MaxWaits = 100;
     private const int ShortWaits = 10;
 
-    // Fraction of the shard by which memory that waits for readers may exceed the limit.
+    // The reserve as a fraction of the shard's memory. Freed memory that waits for readers may exceed the limit by this much.
     private const int ReserveFraction = 16;
 
-    // Bytes reserved for large entries while they free memory in several steps, so that no other write takes it in between.
+    // The number of bytes reserved for large entries that free memory in several steps. The reservation prevents other writes from taking the freed memory
+    // between the steps.
     private long _reservedForSingles;
 
-    // Entries visited since the lock was taken (to sweep, evict, compact, expire or copy the index), and the maximum per hold of the lock.
+    // The number of entries visited since the lock was taken (to sweep, evict, compact, expire or copy the index), and the maximum number for one hold of the
+    // lock.
     private long _work;
     private long _mostWork;
 
@@ -64,7 +66,7 @@ internal sealed unsafe partial class Shard
         WaitsForReaders,
     }
 
-    /// <summary>The largest number of entries visited in one hold of the lock.</summary>
+    /// <summary>The largest number of entries visited while the lock was held once.</summary>
     public long MaxWork => Volatile.Read(ref _mostWork);
 
     private long HeldBytes => _heap.HeldBytes + _blocks.HeldBytes + _tableBytes;
@@ -74,10 +76,10 @@ internal sealed unsafe partial class Shard
     private long ReserveBytes => _maxBytes / ReserveFraction;
 
     /// <summary>
-    /// Takes the lock after freeing memory for an entry of this size in either queue, and for <paramref name="others"/> bytes of other memory. Entries may
-    /// have been moved or evicted and the index replaced.
+    /// Frees memory for an entry of this size in either queue, and for <paramref name="others"/> bytes of other memory. Then takes the lock. Entries may have
+    /// been moved or evicted, and the index may have been replaced.
     /// </summary>
-    /// <exception cref="ObjectDisposedException">The store is disposed; the lock is not held.</exception>
+    /// <exception cref="ObjectDisposedException">The store is disposed. The lock is not held.</exception>
     private void EnterWithSpace(int size, long others = 0)
     {
         var request = new SpaceRequest(size, others + (size > _heap.MaxSharedEntryBytes ? SegmentHeap.PagesOf(size) : 0));
@@ -139,8 +141,9 @@ internal sealed unsafe partial class Shard
     }
 
     /// <summary>
-    /// Walks a little more of the victim than is needed, and more if no memory is left. While a sweep is running, no live entry is evicted, unless there is
-    /// no segment for the next write; sweeping until there is one would take that write several milliseconds.
+    /// Frees memory in shared segments. Walks through a little more of the victim than the write needs, and through more if no memory is left. While a sweep is
+    /// running, no live entry is evicted. The exception is that no segment is available for the next write, because sweeping until one is available would delay
+    /// this write by several milliseconds.
     /// </summary>
     private Room MakeSharedSpace(in SpaceRequest request)
     {
@@ -194,7 +197,9 @@ internal sealed unsafe partial class Shard
         return fits || request.Waits >= MaxWaits ? Room.Made : Room.WaitsForReaders;
     }
 
-    /// <summary>Performs one step of freeing memory: sweeps if something was flushed, otherwise compacts or evicts.</summary>
+    /// <summary>
+    /// Performs one step of freeing memory. Frees removed collections or sweeps flushed entries if there are any; otherwise compacts or evicts.
+    /// </summary>
     /// <returns>False if there was nothing to do. In that case the write exceeds the limit instead of failing.</returns>
     private bool FreeMore(in SpaceRequest request)
     {
@@ -206,14 +211,14 @@ internal sealed unsafe partial class Shard
         return Dismantle(StepEntries) || (request.Step < MaxSweepSteps && Sweep(StepEntries)) || WalkVictim(StepBytes, StepEntries, evict: true);
     }
 
-    /// <summary>Reclaims memory that readers have left.</summary>
+    /// <summary>Reclaims freed memory that readers can no longer access.</summary>
     private void TakeBack()
     {
         _heap.Reclaim(advance: true);
         KeepToLimit();
     }
 
-    /// <summary>Releases pooled memory that exceeds the limit, and pooled small segments whose memory could be used for regular ones.</summary>
+    /// <summary>Releases pooled memory that exceeds the limit, and pooled small segments if regular segments need their memory.</summary>
     private void KeepToLimit()
     {
         ReleasePooledAbove(_maxBytes);
@@ -241,12 +246,12 @@ internal sealed unsafe partial class Shard
         }
     }
 
-    // Whether the shard holds so little that evicting it would free no significant memory.
+    // Whether the shard contains so little data that eviction would not free a significant amount of memory.
     private bool IsNearlyEmpty => _heap.HeldBytes + _blocks.HeldBytes < 2 * LowWater * (long)_heap.SegmentBytes;
 
     /// <summary>
-    /// Number of segments that can be opened within the limit. If the operating system refuses memory, what is held becomes the limit, unless it is very
-    /// little.
+    /// Returns the number of segments that can be opened within the memory limit. If the operating system refuses memory, the memory already allocated becomes
+    /// the limit, unless this is very little.
     /// </summary>
     private int AvailableSegments()
     {
@@ -270,8 +275,11 @@ internal sealed unsafe partial class Shard
     }
 
     /// <summary>A write's request for memory.</summary>
-    /// <param name="size">Bytes of the entry.</param>
-    /// <param name="singleBytes">Bytes of the entry's own segment and of a chunk for collections; 0 if the entry shares a segment and needs no chunk.</param>
+    /// <param name="size">The number of bytes of the entry.</param>
+    /// <param name="singleBytes">
+    /// The number of bytes of a separate segment for the entry, plus those of a chunk for collections. It is 0 if the entry shares a segment and needs no
+    /// chunk.
+    /// </param>
     private struct SpaceRequest(int size, long singleBytes)
     {
         public readonly int Size = size;

@@ -1,25 +1,25 @@
 namespace Larder.Store;
 
-/// <summary>Selects the next segment to empty, and remembers what was evicted.</summary>
+/// <summary>Selects the next segment to empty, and remembers which keys were evicted.</summary>
 internal sealed unsafe partial class Shard
 {
-    // Number of hits in the small queue that promote an entry to the main queue.
+    // The number of hits in the small queue that promote an entry to the main queue.
     private const int PromotionHits = 1;
 
-    // Expired entries visited before a segment is selected: about as many entries as a segment holds.
+    // The number of expired entries visited before a segment is selected. A segment contains about as many entries.
     private const int ExpiryBudgetPerVictim = 2048;
 
-    // Fraction of the shard that large entries without a hit may use.
+    // The fraction of the shard's memory that large entries without a hit may use.
     private const int ProbationFraction = 8;
 
-    // Minimum share of dead space that makes a segment worth compacting. It is lower if the alternative is eviction.
+    // A segment is compacted only if its share of dead space has this minimum. The minimum is lower if the alternative is eviction.
     private const double WorthCompacting = 1.0 / 4;
     private const double WorthCompactingWhenFull = 1.0 / 8;
 
-    // Fraction of the used memory that may be dead while memory is not low.
+    // The fraction of the used memory that may be dead while memory is not low.
     private const int DeadAllowedFraction = 4;
 
-    // Number of large entries with hits that are skipped before one is evicted regardless of its hits.
+    // The number of large entries with hits that are skipped before one of them is evicted regardless of its hits.
     private const int MaxRelinks = 256;
 
     private GhostFilter? _ghosts;
@@ -45,7 +45,7 @@ internal sealed unsafe partial class Shard
         return full && PickEvicted();
     }
 
-    /// <summary>Returns whether there may be too much dead space. Evaluated once per opened segment; cheap.</summary>
+    /// <summary>Returns whether there may be too much dead space. The check is cheap, because it is evaluated only once per opened segment.</summary>
     private bool MayNeedCompaction()
     {
         if (!_openedSinceLook)
@@ -62,8 +62,8 @@ internal sealed unsafe partial class Shard
     private long UsedBytes => _heap.HeldBytes - _heap.IdleBytes;
 
     /// <summary>
-    /// Dead space that is tolerated while memory is not low: a quarter of the used memory. The limit is higher if the shard holds little (up to half of the
-    /// live bytes): with so few segments there is no emptier one to select, and memory costs less than copying.
+    /// The dead space that is allowed while memory is not low: a quarter of the used memory. If the shard contains little data, up to half of the live bytes is
+    /// allowed. With so few segments, none of them has much more dead space than the others, and copying would cost more than the unused memory.
     /// </summary>
     private long AllowedDeadBytes =>
         Math.Max(UsedBytes / DeadAllowedFraction, Math.Clamp(LiveBytes / 2, LowWater * (long)_heap.SmallSegmentBytes, LowWater * (long)_heap.SegmentBytes));
@@ -136,7 +136,7 @@ internal sealed unsafe partial class Shard
     {
         long heap = _maxBytes - _tableBytes - _blocks.HeldBytes;
         ref readonly SegmentQueue probation = ref _queues[(int)QueueKind.Probation];
-        // A single entry may exceed the limit alone; without this exception it would be evicted before anyone could read it.
+        // A single entry may exceed the limit. Without the second condition, it would be evicted before it could be read.
         if (probation.LiveBytes > heap / ProbationFraction && probation.Oldest != probation.Youngest)
         {
             return QueueKind.Probation;
@@ -152,7 +152,7 @@ internal sealed unsafe partial class Shard
             : QueueKind.Probation;
     }
 
-    /// <summary>Keeps an entry with its own segment without copying it: moves the segment to the young end of the main queue.</summary>
+    /// <summary>Keeps an entry with its own segment without copying it: the segment becomes the newest one of the main queue.</summary>
     private bool KeepsAllEntries(int number)
     {
         EntryHeader* entry = _heap.EntryIn(number, 0);
@@ -170,12 +170,12 @@ internal sealed unsafe partial class Shard
         return true;
     }
 
-    /// <summary>A key that is written again soon after its eviction goes to the main queue.</summary>
+    /// <summary>Returns the queue for a new entry. A key that is written again soon after its eviction is added to the main queue.</summary>
     private QueueKind QueueOfNew(uint hash) => _ghosts is not null && _ghosts.Take(hash) ? QueueKind.Main : QueueKind.Small;
 
     /// <summary>
-    /// Remembers an evicted key, unless it leaves the main queue. In a loop slightly larger than the memory, all keys would return to the main queue and
-    /// evict each other.
+    /// Remembers an evicted key, unless it was evicted from the main queue. If those keys were remembered and the callers' keys are a loop that slightly
+    /// exceeds the memory, all keys would return to the main queue and evict each other.
     /// </summary>
     private void Remember(uint hash, QueueKind queue)
     {
@@ -192,10 +192,10 @@ internal sealed unsafe partial class Shard
         _ghosts?.Add(hash);
     }
 
-    // Memory for the filter is set aside in advance, so that remembering evicted keys never has to free memory.
+    // The memory for the filter is reserved in advance, so that remembering evicted keys never requires freeing memory.
     private long ReservedForGhosts => Math.Max(0, GhostFilter.BytesFor(_entries) - (_ghosts?.Bytes ?? 0));
 
-    // If the operating system refuses the memory, the current filter is used further; the next victim retries.
+    // Replaces the filter by a larger one. If the operating system refuses the memory, the current filter stays in use, and the next victim retries.
     private void ReplaceGhosts()
     {
         if (_ghostsRefusedFor == _victim || GhostFilter.TryCreate(_parts.Pages, _entries) is not { } larger)

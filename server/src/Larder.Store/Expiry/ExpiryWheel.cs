@@ -3,9 +3,9 @@ using System.Numerics;
 namespace Larder.Store;
 
 /// <summary>
-/// A hierarchical timing wheel. Entries are in buckets by expiry time: near times in fine buckets, far times in coarse ones. So expired entries are found
-/// without visiting others. When a coarse bucket comes due, its entries are spread over finer ones. The links are addresses in the entries' headers. The
-/// first entry of a list has the list's number, marked by <see cref="ListMark"/>, as its previous link.
+/// A hierarchical timing wheel. Entries are in buckets by expiry time: near times in fine buckets, and far times in coarse buckets. Therefore, expired entries
+/// are found without visiting other entries. When a coarse bucket becomes due, its entries move to finer buckets. The links are addresses in the entries'
+/// headers. The first entry of a list has the list's number, marked by <see cref="ListMark"/>, as its previous link.
 /// </summary>
 internal sealed unsafe class ExpiryWheel(SegmentHeap heap)
 {
@@ -16,13 +16,14 @@ internal sealed unsafe class ExpiryWheel(SegmentHeap heap)
     private const int BucketsPerLevel = 1 << LevelBits;
     private const int Levels = 5;
 
-    // The finest buckets span 128 ms each, 64 of them 8 s. The next levels span 9 min, 9.3 h, 24.8 days and 4.3 years.
+    // A bucket of the finest level spans 128 ms. Its 64 buckets span 8 s. The next levels span 9 min, 9.3 h, 24.8 days and 4.3 years.
     private const int TickBits = 7;
     private const int Buckets = Levels * BucketsPerLevel;
 
     private readonly uint[] _heads = new uint[Buckets];
 
-    // Lists that came due. They are emptied from the last one, a few entries at a time. Each advance adds at most one per bucket.
+    // The lists of buckets that became due. They are emptied starting with the last list, a few entries at a time. Each advance of the clock adds at most one
+    // list per bucket.
     private readonly List<uint> _due = [];
     private long _tick;
 
@@ -42,7 +43,7 @@ internal sealed unsafe class ExpiryWheel(SegmentHeap heap)
 
     public void Remove(EntryHeader* entry) => Relink(entry, entry->WheelNext, entry->WheelPrevious);
 
-    /// <summary>Replaces an entry in its list by its copy; changes nothing else.</summary>
+    /// <summary>Replaces an entry in its list by a copy of the entry. Nothing else is changed.</summary>
     public void Move(EntryHeader* from, EntryHeader* to, uint toAddress)
     {
         to->WheelNext = from->WheelNext;
@@ -56,8 +57,8 @@ internal sealed unsafe class ExpiryWheel(SegmentHeap heap)
     }
 
     /// <summary>
-    /// Finds one expired entry, locks it and unlinks it; returns 0 if it finds none. Visits at most <paramref name="budget"/> entries. An entry whose TTL was
-    /// extended in place is met at its old time and added again.
+    /// Finds one expired entry, locks it and unlinks it; Returns 0 if no expired entry is found. Visits at most <paramref name="budget"/> entries. An entry
+    /// whose TTL was extended in place is found at its old time and added to the wheel again.
     /// </summary>
     public uint TakeExpired(long nowMs, ref int budget)
     {
@@ -163,7 +164,7 @@ internal sealed unsafe class ExpiryWheel(SegmentHeap heap)
                 return;
             }
 
-            // A bucket is due when its time on its level begins. Entries in it that have not expired are added again to finer buckets.
+            // A bucket is due at the start of the time that it spans. Entries in it that have not expired are added to finer buckets.
             for (long i = 1; i <= passed; i++)
             {
                 MakeDue((level * BucketsPerLevel) + (int)((from + i) & (BucketsPerLevel - 1)));
@@ -184,10 +185,10 @@ internal sealed unsafe class ExpiryWheel(SegmentHeap heap)
         _heads[bucket] = 0;
     }
 
-    // One tick after the expiry, so that all entries of a finest bucket have expired when it comes due.
+    // Returns one tick after the expiry, so that all entries of a finest bucket have expired when the bucket becomes due.
     private long ExpiryTickOf(long expiresAtMs) => Math.Max((expiresAtMs >> TickBits) + 1, _tick + 1);
 
-    // The tick at which a bucket comes due next. A bucket at the current position has already had its turn.
+    // Returns the tick at which a bucket becomes due next. A bucket at the current position has already been due in this round.
     private long DueTick(int bucket)
     {
         int shift = bucket / BucketsPerLevel * LevelBits;

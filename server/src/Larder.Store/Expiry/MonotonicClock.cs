@@ -1,12 +1,12 @@
 namespace Larder.Store;
 
 /// <summary>
-/// Milliseconds since the store was created, from timestamps that a change of the wall clock does not affect. If a custom time provider goes backwards, time
-/// stands still until it has caught up, so that expired entries stay expired.
+/// A clock that counts milliseconds since the store was created. It uses timestamps, which do not depend on the wall clock. If the timestamps of a custom time
+/// provider decrease, the clock stops until they exceed the previous maximum, so that expired entries stay expired.
 /// </summary>
 internal sealed class MonotonicClock
 {
-    // Maximum lag of the coarse tick behind the timestamps. A timer interrupt takes at most 10 ms; the rest is margin.
+    // The maximum lag of the coarse tick behind the timestamps. A timer interrupt takes at most 10 ms. The rest is a safety margin.
     private const long CoarseLagMs = 1000;
 
     private readonly TimeProvider _time;
@@ -25,23 +25,23 @@ internal sealed class MonotonicClock
         _start = time.GetTimestamp();
     }
 
-    /// <summary>Whole milliseconds since the store was created, rounded down.</summary>
+    /// <summary>The number of whole milliseconds since the store was created, rounded down.</summary>
     public long NowMs
     {
         get
         {
             long elapsed = _time.GetTimestamp() - _start;
-            // In the common case of nanosecond timestamps, the divisor is a constant.
+            // The common case is a timestamp in nanoseconds. A constant divisor makes it faster.
             long nowMs = _frequency == 1_000_000_000 ? elapsed / 1_000_000 : (long)((Int128)elapsed * 1000 / _frequency);
 
-            // The system's clock is monotonic.
+            // The system clock is monotonic, so only other clocks need the correction.
             return _hasCoarse ? nowMs : Latest(nowMs);
         }
     }
 
     /// <summary>
-    /// Returns whether that time has passed. Most expiries are far in the future; for them the system's coarse monotonic tick suffices, at a quarter of the
-    /// cost.
+    /// Returns whether the given time has passed. Most expiry times are far in the future. For them, the system's coarse monotonic tick is sufficient, and it
+    /// costs only a quarter as much.
     /// </summary>
     public bool HasPassed(long atMs) =>
         (!_hasCoarse || Environment.TickCount64 - _coarseStart + CoarseLagMs >= atMs) && NowMs >= atMs;

@@ -21,10 +21,10 @@ internal sealed unsafe partial class Shard
     /// <param name="space">The key's space.</param>
     /// <param name="hash">The key's hash.</param>
     /// <param name="key">The key.</param>
-    /// <param name="kind">Whether the new TTL applies always, or only if it is longer or shorter.</param>
+    /// <param name="kind">Whether the new TTL applies always, or only if it is longer or shorter than the remaining TTL.</param>
     /// <param name="ttlMs">The new TTL in milliseconds.</param>
     /// <param name="condition">The required prefix of the value.</param>
-    /// <param name="size">0; or the size of an entry that cannot be changed in place, in which case nothing was done.</param>
+    /// <param name="size">The size of the entry if it cannot be changed in place; in this case, nothing was changed. Otherwise 0.</param>
     private TtlUpdateOutcome UpdateTtlInPlace(
         Space space, uint hash, ReadOnlySpan<byte> key, TtlUpdate kind, long ttlMs, ref PrefixCondition condition, out int size)
     {
@@ -62,7 +62,7 @@ internal sealed unsafe partial class Shard
     }
 
     /// <summary>
-    /// Changes the expiry of an entry that cannot be changed in place, by writing it again. Freeing memory for the write may evict the entry.
+    /// Changes the expiry of an entry that cannot be changed in place, by writing the entry again. Freeing memory for the write may evict the entry.
     /// </summary>
     private TtlUpdateOutcome WriteAgain(
         Cache cache, uint hash, ReadOnlySpan<byte> key, TtlUpdate kind, long ttlMs, ref PrefixCondition condition, int size)
@@ -80,7 +80,7 @@ internal sealed unsafe partial class Shard
                     return outcome;
                 }
 
-                // If a larger value was stored meanwhile, retry with more memory.
+                // If another thread has stored a larger value since the memory was freed, retry with more memory.
                 if (size <= room)
                 {
                     long nowMs = _parts.Clock.NowMs;

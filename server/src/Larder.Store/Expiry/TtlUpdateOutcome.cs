@@ -7,8 +7,8 @@ public enum TtlUpdateOutcome
     Set,
 
     /// <summary>
-    /// The update did not apply: the remaining TTL was not shorter (<see cref="TtlUpdate.IncreaseTo"/>) or not longer (<see cref="TtlUpdate.DecreaseTo"/>)
-    /// than the new one.
+    /// The TTL was not changed, because the remaining TTL was not shorter (<see cref="TtlUpdate.IncreaseTo"/>) or not longer
+    /// (<see cref="TtlUpdate.DecreaseTo"/>) than the new one.
     /// </summary>
     NotSet,
 

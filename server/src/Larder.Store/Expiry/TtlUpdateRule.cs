@@ -1,6 +1,6 @@
 namespace Larder.Store;
 
-/// <summary>Decides whether a TTL update applies.</summary>
+/// <summary>Decides whether a TTL update is applied.</summary>
 internal static class TtlUpdateRule
 {
     public static bool Applies(TtlUpdate kind, long newExpiryMs, long currentExpiryMs) => kind switch

@@ -3,20 +3,20 @@ using System.Runtime.CompilerServices;
 
 namespace Larder.Store;
 
-/// <summary>Lookups. They run within an epoch and take no lock.</summary>
+/// <summary>Lookups. They run within an epoch without taking a lock.</summary>
 public sealed unsafe partial class Cache
 {
     private const int CacheLineBytes = 64;
 
-    /// <summary>Finds a live entry and passes its value to <paramref name="sink"/>, once. Counts a hit or a miss.</summary>
-    /// <returns>True if the entry was found; otherwise the sink was not called.</returns>
+    /// <summary>Finds a live entry and passes its value to <paramref name="sink"/> once. The call is counted as a hit or a miss.</summary>
+    /// <returns>True if the entry was found. Otherwise, the sink was not called.</returns>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public bool TryGet<TSink>(ReadOnlySpan<byte> key, ref TSink sink)
         where TSink : struct, IValueSink, allows ref struct => Get(key, ref sink) == GetOutcome.Hit;
 
     /// <summary>
-    /// Gets a value like <see cref="TryGet{TSink}(ReadOnlySpan{byte}, ref TSink)"/>, but reports a collection as <see cref="GetOutcome.WrongType"/>. A
-    /// collection counts as neither a hit nor a miss.
+    /// Gets a value like <see cref="TryGet{TSink}(ReadOnlySpan{byte}, ref TSink)"/>, but reports a collection as <see cref="GetOutcome.WrongType"/>. For a
+    /// collection, the call is counted as neither a hit nor a miss.
     /// </summary>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public GetOutcome Get<TSink>(ReadOnlySpan<byte> key, ref TSink sink)
@@ -44,8 +44,8 @@ public sealed unsafe partial class Cache
         return outcome;
     }
 
-    /// <summary>Finds a live entry and writes its value to <paramref name="destination"/>. Counts a hit or a miss.</summary>
-    /// <returns>True if the entry was found; otherwise nothing was written.</returns>
+    /// <summary>Finds a live entry and writes its value to <paramref name="destination"/>. The call is counted as a hit or a miss.</summary>
+    /// <returns>True if the entry was found. Otherwise, nothing was written.</returns>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public bool TryGet(ReadOnlySpan<byte> key, IBufferWriter<byte> destination)
     {
@@ -54,17 +54,19 @@ public sealed unsafe partial class Cache
         return TryGet(key, ref sink);
     }
 
-    /// <summary>Subtracts a hit of this thread. Used if the caller ran out of time after the lookup and will repeat it.</summary>
+    /// <summary>Subtracts a hit of this thread. Used if the caller has no time left after the lookup and repeats the lookup later.</summary>
     public void RevertHit() => _store.Epochs.Current.TakeBack(Ordinal, AccessKind.Hit);
 
-    /// <summary>Returns whether the key has a live entry. Counts neither a hit nor a miss, and does not protect the entry from eviction.</summary>
+    /// <summary>
+    /// Returns whether the key has a live entry. The call is counted as neither a hit nor a miss, and does not protect the entry from eviction.
+    /// </summary>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public bool Contains(ReadOnlySpan<byte> key)
     {
         return TryGetTimeAndType(key, out _, out _);
     }
 
-    /// <summary>Gets the type of a live item. Counts neither a hit nor a miss.</summary>
+    /// <summary>Gets the type of a live item. The call is counted as neither a hit nor a miss.</summary>
     /// <returns>True if the item exists.</returns>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public bool TryGetType(ReadOnlySpan<byte> key, out ItemType type)
@@ -75,7 +77,7 @@ public sealed unsafe partial class Cache
     /// <summary>Gets the remaining TTL of a live entry.</summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="remainingMs">
-    /// The remaining milliseconds, rounded down and therefore always less than the TTL that was set; 0 in the last millisecond.
+    /// The remaining time in milliseconds. It is rounded down, and therefore always less than the TTL that was set. It is 0 in the last millisecond.
     /// </param>
     /// <returns>True if the entry exists.</returns>
     /// <exception cref="ArgumentException">The key is empty.</exception>
@@ -83,12 +85,12 @@ public sealed unsafe partial class Cache
     {
         bool found = TryGetTimeAndType(key, out long expiresAtMs, out _);
 
-        // Expiry and current time are both rounded down, so up to 1 ms of the difference has already passed.
+        // The expiry time and the current time are both rounded down, so up to 1 ms of the difference has already passed.
         remainingMs = found ? Math.Max(expiresAtMs - _store.Clock.NowMs - 1, 0) : 0;
         return found;
     }
 
-    // A separate method: the caller's try block would keep these variables in memory instead of registers.
+    // This is a separate method so that its variables are in registers. In the caller, they would be in memory because of the try block.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private GetOutcome Look<TSink>(Shard shard, ulong hash, ReadOnlySpan<byte> key, ReaderSlot reader, ref TSink sink, out int size)
         where TSink : struct, IValueSink, allows ref struct
@@ -148,7 +150,7 @@ public sealed unsafe partial class Cache
     private bool AcceptCopy<TSink>(EntryHeader* entry, ref TSink sink)
         where TSink : struct, IValueSink, allows ref struct
     {
-        // Aligned to a cache line, so that the copy can be read back before it has left the processor's store buffer.
+        // The buffer is aligned to a cache line, so that the copy can be read while it is still in the processor's store buffer.
         byte* buffer = stackalloc byte[EntryHeader.MaxCopiedValueBytes + CacheLineBytes];
         var copy = new Span<byte>((byte*)(((nint)buffer + CacheLineBytes - 1) & -CacheLineBytes), entry->ValueLength);
         if (_store.Clock.HasPassed(EntryHeader.Read(entry, copy)))

@@ -6,10 +6,11 @@ namespace Larder.Store;
 public sealed unsafe partial class Cache
 {
     /// <summary>
-    /// Gets a live item and copies as much of its value as fits. Counts neither a hit nor a miss, and does not protect the item from eviction.
+    /// Gets a live item and copies as much of its value as fits into the destination. The call is counted as neither a hit nor a miss, and does not protect the
+    /// item from eviction.
     /// </summary>
     /// <param name="key">The key: at least one byte.</param>
-    /// <param name="destination">Receives the start of a scalar's value; not written for other types.</param>
+    /// <param name="destination">Receives the start of a scalar's value. It is not changed for other types.</param>
     /// <returns>The item's properties; null if it does not exist.</returns>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public PeekedItem? Peek(ReadOnlySpan<byte> key, Span<byte> destination)
@@ -42,7 +43,8 @@ public sealed unsafe partial class Cache
         }
     }
 
-    // A value that is not fixed may be overwritten during the read. Such values are short, so it is copied whole and then truncated.
+    // Copies the start of a value. A value that is not fixed may be overwritten during the read. Such values are short, so the whole value is copied and then
+    // truncated.
     [SkipLocalsInit]
     private static int CopyBeginning(EntryHeader* entry, Span<byte> destination)
     {

@@ -8,7 +8,7 @@ public sealed unsafe partial class Cache
     /// <summary>The maximum number of tags of an item.</summary>
     public const int MaxTags = 128;
 
-    // Created by the first removal of a tag, because most caches never use tags.
+    // The list is created when a tag is removed for the first time, because most caches never use tags.
     private RemovedTags? _removedTags;
 
     /// <summary>Gets the number of tag removals so far. It serves as a version for <see cref="ItemExtras.MadeIn"/>.</summary>
@@ -39,10 +39,11 @@ public sealed unsafe partial class Cache
     }
 
     /// <summary>
-    /// Finds a scalar that has expired but may still be served stale, and passes its value to <paramref name="sink"/>, once. Counts neither a hit nor a miss.
+    /// Finds a scalar that has expired but may still be served stale, and passes its value to <paramref name="sink"/> once. The call is counted as neither a
+    /// hit nor a miss.
     /// </summary>
     /// <param name="key">The key: at least one byte.</param>
-    /// <param name="sink">Receives the value and how long ago it expired. Its exceptions are propagated.</param>
+    /// <param name="sink">Receives the value and the time since it expired. Exceptions of the sink are propagated.</param>
     /// <returns>True if a stale value was found.</returns>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public bool TryGetStale<TSink>(ReadOnlySpan<byte> key, ref TSink sink)
@@ -75,7 +76,7 @@ public sealed unsafe partial class Cache
         }
     }
 
-    /// <summary>Invalidates every item that has any of the tags, fresh or stale. The cost depends only on the number of tags.</summary>
+    /// <summary>Invalidates every item that has any of the tags, including stale items. The cost depends only on the number of tags.</summary>
     /// <param name="tags">The hashes of the tags (<see cref="HashTag"/>).</param>
     public void RemoveByTags(ReadOnlySpan<ulong> tags)
     {
@@ -98,7 +99,10 @@ public sealed unsafe partial class Cache
         return removed.HaveRemoved(EntryTail.MadeIn(tail), EntryTail.Tags(tail));
     }
 
-    /// <summary>Ends the leases of a deleted cache and returns its places in the shared pools. Called again when the cache is reclaimed.</summary>
+    /// <summary>
+    /// Ends the leases of a deleted cache and returns the cache's places in the shared pools. Called when the cache is deleted, and again when it has been
+    /// reclaimed.
+    /// </summary>
     internal void Forget()
     {
         _removedTags?.Close();

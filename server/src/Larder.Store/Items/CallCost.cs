@@ -1,31 +1,31 @@
 namespace Larder.Store;
 
 /// <summary>
-/// Estimates the duration of a call before it begins, from nanoseconds per element or byte. They were measured with 1 to 1,000,000 elements of 8 to 100 bytes
-/// on a processor of 2023, for the slowest layout, and rounded up. The estimate only decides which thread runs a call, so an error by a factor of two is
-/// harmless.
+/// Estimates the duration of a call before the call begins. The constants are nanoseconds per element or byte. They were measured with 1 to 1,000,000 elements
+/// of 8 to 100 bytes on a processor from 2023. The results of the slowest layout are used, rounded up. The estimate only decides which thread runs a call, so
+/// an error by a factor of two is harmless.
 /// </summary>
 public static class CallCost
 {
-    /// <summary>Visiting one element of a sequential scan, such as removing a value from a list.</summary>
+    /// <summary>The cost to visit one element of a sequential scan, for example when a value is removed from a list.</summary>
     private const long ScanNs = 25;
 
-    /// <summary>Finding an element by name, or copying it into a response.</summary>
+    /// <summary>The cost to find an element by name, or to copy an element into a response.</summary>
     private const long ShowNs = 100;
 
-    /// <summary>Adding or removing an element: hash table and, for sorted sets, tree.</summary>
+    /// <summary>The cost to add an element to a hash table and, for sorted sets, to a tree, or to remove it.</summary>
     private const long ChangeNs = 400;
 
-    /// <summary>Processing an element of a union: finding, weighting and adding it to a sorted set.</summary>
+    /// <summary>The cost to process an element of a union: find, weight and add it to a sorted set.</summary>
     private const long UnionNs = 2_700;
 
-    /// <summary>Removing an element from a list together with its leaf.</summary>
+    /// <summary>The cost to remove an element from a list together with its leaf.</summary>
     private const long CutNs = 10;
 
-    /// <summary>SHA-256 of one byte.</summary>
+    /// <summary>The cost to compute SHA-256, per byte.</summary>
     private const long HashNsPerByte = 2;
 
-    /// <summary>Bytes copied per nanosecond from memory that is in no processor cache.</summary>
+    /// <summary>The number of bytes copied per nanosecond from memory that is not in a processor cache.</summary>
     private const long CopiedBytesPerNs = 4;
 
     /// <summary>Returns the time to scan elements sequentially, in nanoseconds.</summary>
@@ -40,7 +40,7 @@ public static class CallCost
     /// <summary>Returns the time to unite elements of sorted sets, in nanoseconds.</summary>
     public static long ToUnite(long elements) => elements * UnionNs;
 
-    /// <summary>Returns the time to cut elements off a list, in nanoseconds.</summary>
+    /// <summary>Returns the time to remove elements from the end of a list, in nanoseconds.</summary>
     public static long ToCut(long elements) => elements * CutNs;
 
     /// <summary>Returns the time to hash bytes, in nanoseconds.</summary>

@@ -5,8 +5,9 @@ using System.Security.Cryptography;
 namespace Larder.Store;
 
 /// <summary>
-/// Optional data after an entry's value: the number of tags (1 byte), how long the value may be served stale (8 bytes), the version at which it was created
-/// (8 bytes, see <see cref="RemovedTags"/>), and the tags (8 bytes each). Only few entries have it.
+/// Optional data after an entry's value: the number of tags (1 byte), the stale time (8 bytes), the version at which the value was created (8 bytes, see
+/// <see cref="RemovedTags"/>), and the tags (8 bytes each). The stale time is the time for which the value may be served after it has expired. Only few entries
+/// have a tail.
 /// </summary>
 internal static class EntryTail
 {
@@ -14,13 +15,13 @@ internal static class EntryTail
     private const int MadeAt = StaleAt + sizeof(long);
     private const int TagsAt = MadeAt + sizeof(long);
 
-    /// <summary>Maximum length of a tail, in bytes.</summary>
+    /// <summary>The maximum length of a tail, in bytes.</summary>
     public const int MaxBytes = TagsAt + (Cache.MaxTags * sizeof(ulong));
 
     /// <summary>Returns the length of a tail with this many tags.</summary>
     public static int LengthOf(int tags) => TagsAt + (tags * sizeof(ulong));
 
-    /// <summary>Returns how long the value may be served stale after it expires, in milliseconds.</summary>
+    /// <summary>Returns the time for which the value may be served stale after it expires, in milliseconds.</summary>
     public static long StaleMs(ReadOnlySpan<byte> tail) => BinaryPrimitives.ReadInt64LittleEndian(tail[StaleAt..]);
 
     /// <summary>Returns the value of <see cref="Cache.Removals"/> at which the entry's value was created.</summary>
@@ -29,7 +30,10 @@ internal static class EntryTail
     /// <summary>Returns the hashes of the tags.</summary>
     public static ReadOnlySpan<ulong> Tags(ReadOnlySpan<byte> tail) => MemoryMarshal.Cast<byte, ulong>(tail[TagsAt..]);
 
-    /// <summary>Computes the hash that identifies a tag. It never changes, because snapshots contain it. Tags with equal hashes are removed together.</summary>
+    /// <summary>
+    /// Computes the hash that identifies a tag. The hash function must never change, because snapshots contain the hashes. Tags with equal hashes are removed
+    /// together.
+    /// </summary>
     public static ulong HashOf(ReadOnlySpan<byte> tag)
     {
         Span<byte> whole = stackalloc byte[SHA256.HashSizeInBytes];
@@ -62,9 +66,11 @@ internal static class EntryTail
     public static bool Begins(ReadOnlySpan<byte> bytes) =>
         bytes.Length >= TagsAt && bytes[0] <= Cache.MaxTags && bytes.Length >= LengthOf(bytes[0]) && StaleMs(bytes) >= 0;
 
-    /// <summary>Returns a copy of the tail at the start of the bytes, with its version reset to 0, before any tag removal.</summary>
+    /// <summary>Returns a copy of the tail at the start of the bytes, with its version set to 0, which precedes all tag removals.</summary>
     /// <param name="bytes">Bytes that begin with a complete tail (<see cref="Begins"/>).</param>
-    /// <param name="maxStaleMs">The store's maximum stale time. A longer one is shortened, like a TTL when it is loaded.</param>
+    /// <param name="maxStaleMs">
+    /// The store's maximum stale time. A longer stale time is reduced to the maximum, like a TTL that is loaded from a snapshot.
+    /// </param>
     public static byte[] Anew(ReadOnlySpan<byte> bytes, long maxStaleMs)
     {
         byte[] tail = bytes[..LengthOf(bytes[0])].ToArray();

@@ -4,7 +4,7 @@ namespace Larder.Store;
 public interface IStaleSink
 {
     /// <summary>Receives the value.</summary>
-    /// <param name="value">The value; valid only during the call.</param>
-    /// <param name="expiredMs">How long ago the value expired, in milliseconds: 0 or more.</param>
+    /// <param name="value">The value. It is valid only during the call.</param>
+    /// <param name="expiredMs">The time since the value expired, in milliseconds: 0 or more.</param>
     void Accept(ReadOnlySpan<byte> value, long expiredMs);
 }

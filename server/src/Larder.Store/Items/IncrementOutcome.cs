@@ -6,15 +6,15 @@ public enum IncrementOutcome
     /// <summary>The sum was stored.</summary>
     Ok,
 
-    /// <summary>The key's value is not a base-10 int64; nothing was changed.</summary>
+    /// <summary>The key's value is not a base-10 int64. Nothing was changed.</summary>
     NotAnInteger,
 
-    /// <summary>The sum does not fit into an int64; nothing was changed.</summary>
+    /// <summary>The sum does not fit into an int64. Nothing was changed.</summary>
     Overflow,
 
-    /// <summary>The key holds a collection; nothing was changed.</summary>
+    /// <summary>The key contains a collection. Nothing was changed.</summary>
     WrongType,
 
-    /// <summary>The cache is deleted; nothing is stored.</summary>
+    /// <summary>The cache is deleted. Nothing is stored.</summary>
     NoCache,
 }

@@ -5,7 +5,7 @@ namespace Larder.Store;
 /// <summary>Converts between int64 and the base-10 text that increments store: digits, with a leading minus sign if negative.</summary>
 internal static class IntegerText
 {
-    /// <summary>Maximum length of the text, which is that of the smallest int64.</summary>
+    /// <summary>The maximum length of the text, which is the length of the smallest int64.</summary>
     public const int MaxBytes = 20;
 
     public static bool TryParse(ReadOnlySpan<byte> text, out long value)

@@ -2,14 +2,16 @@ namespace Larder.Store;
 
 /// <summary>Optional properties of an item: tags and stale time.</summary>
 /// <param name="tags">The hashes of the tags (<see cref="Cache.HashTag"/>): at most <see cref="Cache.MaxTags"/>.</param>
-/// <param name="staleMs">How long the item may be served stale after it expires, in milliseconds: 0 to the store's maximum TTL.</param>
-/// <param name="madeIn">The value of <see cref="Cache.Removals"/> before the item's value was created. If a tag is removed later, the item is a miss.</param>
+/// <param name="staleMs">The time for which the item may be served stale after it expires, in milliseconds: 0 to the store's maximum TTL.</param>
+/// <param name="madeIn">
+/// The value of <see cref="Cache.Removals"/> before the item's value was created. If one of the tags is removed later, the item is a miss.
+/// </param>
 public readonly ref struct ItemExtras(ReadOnlySpan<ulong> tags, long staleMs, long madeIn)
 {
     /// <summary>Gets the hashes of the tags.</summary>
     public ReadOnlySpan<ulong> Tags { get; } = tags;
 
-    /// <summary>Gets how long the item may be served stale after it expires, in milliseconds.</summary>
+    /// <summary>Gets the time for which the item may be served stale after it expires, in milliseconds.</summary>
     public long StaleMs { get; } = staleMs;
 
     /// <summary>Gets the value of <see cref="Cache.Removals"/> before the item's value was created.</summary>

@@ -1,20 +1,20 @@
 namespace Larder.Store;
 
-/// <summary>The type of an item. The values are those of ItemGetType.</summary>
+/// <summary>The type of an item. The numbers are those of the protocol call ItemGetType.</summary>
 public enum ItemType
 {
-    /// <summary>A single binary value.</summary>
+    /// <summary>A scalar: a single binary value.</summary>
     Scalar = 0,
 
-    /// <summary>Fields with values.</summary>
+    /// <summary>A dictionary: fields with values.</summary>
     Dictionary = 1,
 
-    /// <summary>Distinct elements, unordered.</summary>
+    /// <summary>A set: distinct elements without order.</summary>
     Set = 2,
 
-    /// <summary>Elements in order.</summary>
+    /// <summary>A list: elements in order.</summary>
     List = 3,
 
-    /// <summary>Distinct elements, each with a score, ordered by score.</summary>
+    /// <summary>A sorted set: distinct elements with scores, ordered by score.</summary>
     SortedSet = 4,
 }

@@ -3,17 +3,20 @@ using Larder.Store.Leases;
 
 namespace Larder.Store;
 
-/// <summary>Leases: if many callers miss a key, only one of them creates its value.</summary>
+/// <summary>Contains leases. If many callers miss a key, only the caller with the lease creates its value.</summary>
 public sealed unsafe partial class Cache
 {
-    // Created by the first lease, because most caches never use leases.
+    // The table is created with the first lease, because most caches never use leases.
     private LeaseTable? _leases;
 
-    /// <summary>Gets the lease of a key without a fresh value: the existing one, or a new one for the caller.</summary>
+    /// <summary>Gets the lease of a key that has no fresh value. If the key has no lease yet, a new one is created for the caller.</summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="leaseMs">The duration of a new lease in milliseconds: at least 1.</param>
     /// <param name="isNew">Whether the lease is new and belongs to the caller.</param>
-    /// <returns>The lease; null if the cache is deleted, or if the store has its maximum number of leases and this cache already has its share.</returns>
+    /// <returns>
+    /// The lease. It is null if the cache is deleted. It is also null if the store has its maximum number of leases and this cache already has its share of
+    /// them.
+    /// </returns>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public Lease? TakeLease(ReadOnlySpan<byte> key, long leaseMs, out bool isNew)
     {
@@ -34,13 +37,14 @@ public sealed unsafe partial class Cache
     }
 
     /// <summary>
-    /// Stores a value for the holder of a lease and ends the lease. It fails if the lease has expired, if the key was written or deleted or the cache flushed
-    /// since the lease was taken, or if the key holds a collection. If a tag of the value was removed since then, the stored item is a miss.
+    /// Stores a value for the holder of a lease and ends the lease. The call fails if the lease has expired, or if the key contains a collection. It also fails
+    /// if the key was written or deleted, or the cache was flushed, since the lease was taken. If a tag of the value was removed since the lease was taken, the
+    /// stored item is a miss.
     /// </summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value; may be empty.</param>
     /// <param name="ttlMs">The time to live in milliseconds: 1 to the store's maximum TTL.</param>
-    /// <param name="staleMs">How long the item may be served stale after it expires, in milliseconds.</param>
+    /// <param name="staleMs">The time for which the item may be served stale after it expires, in milliseconds.</param>
     /// <param name="tags">The hashes of the tags.</param>
     /// <param name="token">The token of the lease.</param>
     /// <returns>True if the value was stored.</returns>
@@ -73,7 +77,7 @@ public sealed unsafe partial class Cache
         return isStored;
     }
 
-    /// <summary>Releases a lease. All waiting callers are woken, and one of them gets a new lease.</summary>
+    /// <summary>Releases a lease. All waiting callers are notified, and one of them gets a new lease.</summary>
     /// <returns>True if the token was that of the current lease.</returns>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public bool GiveLeaseBack(ReadOnlySpan<byte> key, ReadOnlySpan<byte> token)
@@ -97,7 +101,7 @@ public sealed unsafe partial class Cache
         }
     }
 
-    // Called before a write: the holder of the key's lease must not overwrite it with an older value.
+    // Called before a write, because the holder of the key's lease must not overwrite the new value with an older one.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void VoidLease(ulong hash)
     {
@@ -107,7 +111,7 @@ public sealed unsafe partial class Cache
         }
     }
 
-    // Called after a write: waiting callers find the written value.
+    // Called after a write. The waiting callers then find the written value.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void EndLease(ulong hash)
     {

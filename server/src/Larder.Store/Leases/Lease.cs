@@ -24,8 +24,8 @@ public sealed class Lease
     public ReadOnlyMemory<byte> Token => _token;
 
     /// <summary>
-    /// Gets a task that completes when the key was written or deleted, the lease was released, or the lease gave way to another cache's. It does not complete
-    /// when the lease expires.
+    /// Gets a task that completes when the key is written or deleted, or the lease is released. It also completes when the lease is ended in favour of a lease
+    /// of another cache. It does not complete when the lease expires.
     /// </summary>
     public Task Ended => _ended.Task;
 
@@ -37,7 +37,7 @@ public sealed class Lease
     /// <summary>The hash of the key.</summary>
     internal ulong Hash { get; }
 
-    /// <summary>Node in the list of the cache's leases by age. Used only by the table.</summary>
+    /// <summary>The node in the list of the cache's leases, which is ordered by age. Used only by the table.</summary>
     internal LinkedListNode<Lease>? Place { get; set; }
 
     internal long MadeIn { get; }

@@ -2,29 +2,29 @@ using System.Collections.Concurrent;
 
 namespace Larder.Store.Leases;
 
-/// <summary>The leases of one cache, by the hash of their key. Thread-safe. A write to a key without a lease takes no lock here.</summary>
+/// <summary>The leases of one cache, by the hash of their key. Thread-safe. For a write to a key without a lease, the table takes no lock.</summary>
 /// <param name="pool">The pool of leases that all caches of the store share.</param>
 internal sealed class LeaseTable(SharedPool pool) : PoolShare
 {
-    /// <summary>The maximum number of leases of all caches of a store together. A lease takes about 400 bytes: 26 MB in total.</summary>
+    /// <summary>The maximum number of leases of all caches of a store together. A lease takes about 400 bytes, so all leases take at most 26 MB.</summary>
     public const int MaxLeases = 65_536;
 
     private readonly Lock _gate = new();
     private readonly ConcurrentDictionary<ulong, Lease> _byHash = new();
 
-    // From the oldest to the newest. Guarded by _gate.
+    // The leases from the oldest to the newest. Guarded by _gate.
     private readonly LinkedList<Lease> _byAge = [];
     private volatile int _count;
 
-    /// <summary>Whether there are any leases. Costs a single read.</summary>
+    /// <summary>Whether there are any leases. The check costs a single read.</summary>
     public bool Any => _count != 0;
 
-    /// <summary>Returns the lease of a key: the existing one, or a new one for the caller.</summary>
+    /// <summary>Returns the existing lease of a key. If there is none, creates a lease for the caller.</summary>
     /// <param name="hash">The key's hash.</param>
     /// <param name="nowMs">The current time of the store's clock.</param>
     /// <param name="create">Creates a new lease.</param>
     /// <param name="isNew">Whether the lease is new and belongs to the caller.</param>
-    /// <returns>The lease; null if there is none and this cache already has its share of all leases.</returns>
+    /// <returns>The lease; null if the key has no lease and this cache already has its share of all leases.</returns>
     public Lease? Take(ulong hash, long nowMs, Func<Lease> create, out bool isNew)
     {
         isNew = false;
@@ -36,7 +36,7 @@ internal sealed class LeaseTable(SharedPool pool) : PoolShare
             }
         }
 
-        // Outside the gate, because this may end a lease of another cache.
+        // Called without holding _gate, because this may end a lease of another cache.
         if (pool.Take(this, 1) == 0)
         {
             return null;
@@ -59,11 +59,13 @@ internal sealed class LeaseTable(SharedPool pool) : PoolShare
         }
     }
 
-    /// <summary>Returns the lease with this token if it has not expired and the key was not written since; otherwise null.</summary>
+    /// <summary>
+    /// Returns the key's lease if it has this token, has not expired, and the key was not written since the lease was taken. Otherwise returns null.
+    /// </summary>
     public Lease? Find(ulong hash, ReadOnlySpan<byte> token, long nowMs) =>
         _byHash.TryGetValue(hash, out Lease? lease) && lease.IsShownBy(token) && lease.EndsAtMs > nowMs && !lease.IsVoid ? lease : null;
 
-    /// <summary>Voids the key's lease: its holder cannot store a value any more. Waiting callers wait until <see cref="End"/>.</summary>
+    /// <summary>Voids the key's lease, so that its holder cannot store a value anymore. Other callers continue to wait until <see cref="End"/>.</summary>
     public void Void(ulong hash)
     {
         if (_byHash.TryGetValue(hash, out Lease? lease))
@@ -72,7 +74,7 @@ internal sealed class LeaseTable(SharedPool pool) : PoolShare
         }
     }
 
-    /// <summary>Ends the key's lease and wakes the callers that wait for it.</summary>
+    /// <summary>Ends the key's lease and notifies the callers that wait for it.</summary>
     public void End(ulong hash)
     {
         if (_byHash.ContainsKey(hash))
@@ -88,7 +90,7 @@ internal sealed class LeaseTable(SharedPool pool) : PoolShare
         }
     }
 
-    /// <summary>Removes expired leases. With <see cref="long.MaxValue"/>, for a deleted cache, removes all.</summary>
+    /// <summary>Removes expired leases. With <see cref="long.MaxValue"/>, which is used for a deleted cache, removes all leases.</summary>
     public void Forget(long nowMs)
     {
         lock (_gate)
@@ -119,7 +121,7 @@ internal sealed class LeaseTable(SharedPool pool) : PoolShare
         }
     }
 
-    // Call with _gate held.
+    // Returns the valid lease of a key, if there is one. Removes the lease if it has expired or is void. The caller must hold _gate.
     private Lease? FindHeld(ulong hash, long nowMs)
     {
         if (!_byHash.TryGetValue(hash, out Lease? held) || (held.EndsAtMs > nowMs && !held.IsVoid))
@@ -132,7 +134,7 @@ internal sealed class LeaseTable(SharedPool pool) : PoolShare
         return null;
     }
 
-    // Call with _gate held.
+    // The caller must hold _gate.
     private void Remove(Lease lease)
     {
         _byHash.TryRemove(lease.Hash, out _);

@@ -6,8 +6,8 @@ namespace Larder.Store;
 internal sealed unsafe partial class Shard
 {
     /// <summary>
-    /// Stores a scalar if its lease is still valid, which is checked under the lock. A set or delete voids the lease before it takes that lock, so that an
-    /// older value cannot overwrite its effect.
+    /// Stores a scalar if its lease is still valid. The lease is checked while the lock is held. A set or delete voids the lease before it takes this lock.
+    /// Therefore, the value of the lease holder, which may be older, cannot overwrite the effect of the set or delete.
     /// </summary>
     public bool SetLeased(Cache cache, uint hash, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long ttlMs, ReadOnlySpan<byte> tail, Lease lease)
     {

@@ -1,9 +1,9 @@
 namespace Larder.Store;
 
 /// <summary>
-/// Epoch-based reclamation: decides when memory that readers may access can be reused. A reader records the epoch in which it enters. Memory unlinked in
-/// epoch E is free when no reader from E or earlier is inside. Entering is one plain store. The fence that it would need is issued on all processors by the
-/// thread that frees memory, once per segment.
+/// Epoch-based reclamation: decides when memory that readers may access can be reused. A reader records the epoch in which it enters. Memory that was unlinked
+/// in epoch E is free when there is no reader that entered in E or earlier. A reader enters with a single plain store and without a memory fence. Instead, the
+/// thread that frees memory issues the fence on all processors, once per segment.
 /// </summary>
 internal sealed class Epochs
 {
@@ -20,8 +20,8 @@ internal sealed class Epochs
     public long Now => Volatile.Read(ref _now);
 
     /// <summary>
-    /// Returns the epoch of memory that this thread has just unlinked. The fence ensures that the unlinking becomes visible before the epoch is read;
-    /// otherwise a reader of the next epoch could still find the memory. Called once per segment, table or space, never per operation.
+    /// Returns the epoch of memory that this thread has just unlinked. The fence ensures that other threads see the unlinking before the epoch is read.
+    /// Otherwise, a reader of the next epoch could still find the memory. Called once per segment, table or space, never per operation.
     /// </summary>
     public long Unlinked()
     {
@@ -29,7 +29,7 @@ internal sealed class Epochs
         return Now;
     }
 
-    /// <summary>The last safe epoch: memory unlinked in it or earlier has no readers.</summary>
+    /// <summary>The last safe epoch. Memory that was unlinked in this epoch or earlier has no readers.</summary>
     public long Safe => Volatile.Read(ref _safe);
 
     /// <summary>The current thread's slot.</summary>
@@ -74,7 +74,7 @@ internal sealed class Epochs
         }
     }
 
-    /// <summary>Takes back the slot of a thread that has ended; its counts are kept.</summary>
+    /// <summary>Returns the slot of a thread that has ended, so that another thread can use it. The counts in the slot are kept.</summary>
     internal void Return(ReaderSlot slot)
     {
         lock (_lock)

@@ -1,6 +1,6 @@
 namespace Larder.Store;
 
-/// <summary>A memory mapping divided into blocks of one size; tracks which are free.</summary>
+/// <summary>A memory mapping that is divided into blocks of one size. Tracks which blocks are free.</summary>
 internal sealed unsafe class PageRegion(byte* start, long bytes, long blockBytes)
 {
     private readonly Stack<int> _free = new();
@@ -13,7 +13,7 @@ internal sealed unsafe class PageRegion(byte* start, long bytes, long blockBytes
 
     public long BlockBytes { get; } = blockBytes;
 
-    /// <summary>Number of blocks in use.</summary>
+    /// <summary>The number of blocks in use.</summary>
     public int Used { get; private set; }
 
     public bool IsFull => Used == _blocks;

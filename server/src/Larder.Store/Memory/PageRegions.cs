@@ -3,21 +3,21 @@ using System.Numerics;
 namespace Larder.Store;
 
 /// <summary>
-/// A store's native memory: zeroed blocks of whole pages, cut from large mappings. Linux allows a process 65,530 mappings (vm.max_map_count); with one
-/// mapping per segment a store would reach that at about 9 GiB. A region contains blocks of one size, a power of two. The part of a block beyond the
-/// requested bytes is address space that is never touched. When a block is freed, its memory is released but its address space is kept. A region without
-/// blocks is unmapped, except one of each size. Thread-safe.
+/// A store's native memory. It allocates zeroed blocks of whole pages from large mappings, which are called regions. Large mappings are used because Linux
+/// allows a process only 65,530 mappings (vm.max_map_count). With one mapping per segment, a store would reach this limit at about 9 GiB. All blocks of a
+/// region have the same size, which is a power of two. The part of a block after the requested bytes is address space that is never accessed. When a block is
+/// freed, its memory is released, but its address space is kept. A region without blocks is unmapped, except for one region of each size. Thread-safe.
 /// </summary>
 internal sealed unsafe class PageRegions : IDisposable
 {
-    // With 64 MiB regions, 256 GiB take 4,096 mappings, or 8,192 if every block is slightly larger than a power of two.
+    // With regions of 64 MiB, 256 GiB need 4,096 mappings, or 8,192 if every block is slightly larger than a power of two.
     private const long MaxRegionBytes = 64 << 20;
     private const long MinRegionBytes = 1 << 20;
 
-    // A small store has smaller regions, so that its mappings are not many times its limit.
+    // A small store has smaller regions, so that its address space is not many times its memory limit.
     private const int RegionsPerStore = 16;
 
-    // A block that is larger than this fraction of a region gets its own mapping. There can only be few.
+    // A block that is larger than this fraction of a region gets its own mapping. The number of such blocks is small.
     private const int BlocksPerRegion = 4;
 
     private readonly PageSource _source;
@@ -35,7 +35,7 @@ internal sealed unsafe class PageRegions : IDisposable
         _withFreeSpace = [.. Enumerable.Range(0, ClassOf(_regionBytes)).Select(_ => new List<PageRegion>())];
     }
 
-    /// <summary>Number of regions. Large blocks have their own mappings and are not counted.</summary>
+    /// <summary>The number of regions. Large blocks are not counted, because they have their own mappings.</summary>
     public int Regions
     {
         get
@@ -47,10 +47,12 @@ internal sealed unsafe class PageRegions : IDisposable
         }
     }
 
-    /// <summary>How often releasing memory to the operating system failed. Such memory is reused, or lost until the process exits.</summary>
+    /// <summary>
+    /// The number of times that memory could not be released to the operating system. Such memory is reused, or it stays allocated until the process exits.
+    /// </summary>
     public long FailedReleases => Volatile.Read(ref _failedReleases);
 
-    /// <summary>How often the operating system refused memory.</summary>
+    /// <summary>The number of times that the operating system refused memory.</summary>
     public long Refusals => Volatile.Read(ref _refusals);
 
     /// <summary>Allocates zeroed memory.</summary>
@@ -154,7 +156,7 @@ internal sealed unsafe class PageRegions : IDisposable
         }
     }
 
-    /// <summary>Returns the region that contains the address: the last one that starts at or before it.</summary>
+    /// <summary>Returns the region that contains the address, which is the last region that starts at or before this address.</summary>
     private PageRegion RegionOf(byte* at)
     {
         IList<nint> starts = _regions.Keys;

@@ -3,17 +3,19 @@ using System.Runtime.InteropServices;
 namespace Larder.Store;
 
 /// <summary>
-/// Memory from the operating system: whole mappings of zeroed pages outside the garbage-collected heap. Tests replace it to simulate refused memory.
+/// Allocates memory from the operating system: whole mappings of zeroed pages outside the garbage-collected heap. Tests replace this class to simulate refused
+/// memory.
 /// </summary>
 internal unsafe partial class PageSource
 {
     private const int ProtReadWrite = 3;
 
-    // Private, anonymous, no swap reserve (MAP_NORESERVE): more address space is mapped than is ever touched.
+    // The flags for a private, anonymous mapping without swap reserve (MAP_NORESERVE). No reserve is needed, because more address space is mapped than is ever
+    // accessed.
     private const int MapFlags = 0x4022;
     private const int DontNeed = 4;
 
-    /// <summary>The operating system's memory.</summary>
+    /// <summary>The source that allocates memory from the operating system.</summary>
     public static PageSource System { get; } = new();
 
     /// <summary>Maps zeroed memory.</summary>
@@ -30,7 +32,7 @@ internal unsafe partial class PageSource
     }
 
     /// <summary>Unmaps a whole mapping.</summary>
-    /// <returns>False if it failed: unmapping between other mappings can require one more mapping than the limit allows.</returns>
+    /// <returns>False if unmapping failed. Unmapping splits the surrounding mapping, which can exceed the maximum number of mappings.</returns>
     public virtual bool Unmap(byte* at, long bytes)
     {
         if (!OperatingSystem.IsLinux())
@@ -42,8 +44,8 @@ internal unsafe partial class PageSource
         return Unmap((nint)at, (nuint)bytes) == 0;
     }
 
-    /// <summary>Releases the memory of a part of a mapping. It reads as zero afterwards; the address space is kept.</summary>
-    /// <returns>True if the memory is no longer resident. It is zeroed in either case.</returns>
+    /// <summary>Releases the memory of a part of a mapping. The address space is kept, and reads of it return zero afterwards.</summary>
+    /// <returns>True if the memory is no longer resident. The memory is zeroed in either case.</returns>
     public virtual bool Discard(byte* at, long bytes)
     {
         if (OperatingSystem.IsLinux() && Advise((nint)at, (nuint)bytes, DontNeed) == 0)
@@ -55,7 +57,7 @@ internal unsafe partial class PageSource
         return false;
     }
 
-    // Untested: the project's tests run on Linux only.
+    // This code is not tested, because the project's tests run only on Linux.
     private static byte* MapElsewhere(long bytes)
     {
         try

@@ -6,13 +6,14 @@ namespace Larder.Store;
 /// <summary>A thread's slot in a store's epochs, with its own counters of lookups and overwrites per cache. Only that thread writes to it.</summary>
 internal sealed class ReaderSlot(Epochs owner)
 {
-    // Hits, misses and sets, in the order of AccessKind.
+    // The number of counters per cache: hits, misses and sets, in the order of AccessKind.
     private const int CountersPerCache = 3;
 
-    // One cache line before the first counter and after the last, so that no other thread's data shares their lines.
+    // The number of unused counters before the first and after the last counter: one cache line. The padding prevents data of other threads from sharing a
+    // cache line with the counters.
     private const int Padding = 8;
 
-    // Number of sampled accesses that are passed on at a time.
+    // The number of sampled accesses that are passed to the estimate together.
     private const int SamplesPerBatch = 64;
 
     private readonly AccessSample[] _samples = new AccessSample[SamplesPerBatch];
@@ -22,10 +23,10 @@ internal sealed class ReaderSlot(Epochs owner)
 
     public Epochs Owner { get; } = owner;
 
-    /// <summary>The epoch in which this thread is reading, or 0.</summary>
+    /// <summary>The epoch in which this thread is reading; 0 if it is not reading.</summary>
     public long Epoch => Volatile.Read(ref _state.Epoch);
 
-    /// <summary>Starts a read: until <see cref="Exit"/>, memory reachable in the store is not reused. Calls can be nested.</summary>
+    /// <summary>Starts a read. Until <see cref="Exit"/>, memory that can be reached in the store is not reused. Calls can be nested.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Enter()
     {
@@ -44,7 +45,7 @@ internal sealed class ReaderSlot(Epochs owner)
         }
     }
 
-    /// <summary>Subtracts what this thread has just counted.</summary>
+    /// <summary>Subtracts the last access that this thread has counted.</summary>
     public void TakeBack(int cacheOrdinal, AccessKind kind) => _counters[IndexOf(cacheOrdinal, kind)]--;
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -73,7 +74,7 @@ internal sealed class ReaderSlot(Epochs owner)
         }
     }
 
-    /// <summary>Returns this thread's count for a cache. Sets are only those done without a shard's lock.</summary>
+    /// <summary>Returns this thread's count for a cache. Only sets without a shard's lock are included.</summary>
     public long CountOf(int cacheOrdinal, AccessKind kind) => Read(IndexOf(cacheOrdinal, kind));
 
     private static int IndexOf(int cacheOrdinal, AccessKind kind) => Padding + (cacheOrdinal * CountersPerCache) + (int)kind;

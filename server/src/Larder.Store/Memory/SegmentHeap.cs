@@ -3,16 +3,16 @@ using System.Runtime.CompilerServices;
 namespace Larder.Store;
 
 /// <summary>
-/// The memory of one shard for entries. Shared segments have the regular size, or a smaller one while the shard holds little. Each entry that is too large
-/// for them gets its own segment. An address consists of a segment number and an offset in units of 4 bytes. All members except <see cref="EntryAt"/> and
-/// <see cref="QueueNear"/> require the shard's lock.
+/// The memory of one shard for entries. Shared segments have the regular size, or a smaller size while the shard contains little data. Each entry that is too
+/// large for a shared segment gets its own segment. An address consists of a segment number and an offset in units of 4 bytes. All members except
+/// <see cref="EntryAt"/> and <see cref="QueueNear"/> require the shard's lock.
 /// </summary>
 internal sealed unsafe class SegmentHeap : IDisposable
 {
-    // A shard opens small segments while it holds fewer bytes than this many regular segments.
+    // A shard opens small segments while its live entries have fewer bytes than this number of regular segments.
     private const int FewSegments = 8;
 
-    // Maximum number of segments reclaimed from readers per call: releasing one of 1 MiB takes up to 1 ms with the shard locked.
+    // The maximum number of retired segments reclaimed per call. It is limited because releasing a segment of 1 MiB takes up to 1 ms while the shard is locked.
     private const int ReclaimAtMost = 4;
 
     private const uint UnitBytes = EntryHeader.Alignment;
@@ -42,27 +42,27 @@ internal sealed unsafe class SegmentHeap : IDisposable
         _bases = (byte**)pages.Allocate(TableBytes);
     }
 
-    /// <summary>Regular size of a shared segment, in bytes: a power of two.</summary>
+    /// <summary>The regular size of a shared segment, in bytes: a power of two.</summary>
     public int SegmentBytes => _plan.SegmentBytes;
 
-    /// <summary>Size of a shared segment while the shard holds little, in bytes: a power of two.</summary>
+    /// <summary>The size of a shared segment while the shard contains little data, in bytes: a power of two.</summary>
     public int SmallSegmentBytes => _plan.SmallSegmentBytes;
 
     public int MaxSegments => _plan.MaxSegments;
 
-    /// <summary>Larger entries get their own segment.</summary>
+    /// <summary>The maximum size of an entry in a shared segment. Larger entries get their own segment.</summary>
     public int MaxSharedEntryBytes => SegmentBytes / _plan.SingleFraction;
 
-    /// <summary>Larger entries would waste too much space at the end of a small segment.</summary>
+    /// <summary>The maximum size of an entry in a small segment. Larger entries would leave too much unused space at the end of the segment.</summary>
     public int MaxSmallEntryBytes => SmallSegmentBytes / _plan.SingleFraction;
 
-    /// <summary>Memory of the segment table, in bytes.</summary>
+    /// <summary>The memory of the segment table, in bytes.</summary>
     public long TableBytes => MaxSegments * sizeof(byte*);
 
-    /// <summary>Memory of all segments, in bytes: in use, pooled and retired.</summary>
+    /// <summary>The memory of all segments, in bytes. This includes pooled and retired segments.</summary>
     public long HeldBytes { get; private set; }
 
-    /// <summary>Number of pooled segments of the regular size.</summary>
+    /// <summary>The number of pooled segments of the regular size.</summary>
     public int Pooled => _pool.Count;
 
     /// <summary>Whether small segments are pooled.</summary>
@@ -74,13 +74,13 @@ internal sealed unsafe class SegmentHeap : IDisposable
     /// <summary>The part of <see cref="HeldBytes"/> that is pooled or retired.</summary>
     public long IdleBytes { get; private set; }
 
-    /// <summary>Number of segments that wait for their last readers.</summary>
+    /// <summary>The number of segments that wait for their last readers.</summary>
     public int Retired => _retired.Count;
 
     /// <summary>The part of <see cref="HeldBytes"/> that waits for readers.</summary>
     public long RetiredBytes { get; private set; }
 
-    /// <summary>Whether the operating system refused a shared segment and has not provided one since (see <see cref="AskAgain"/>).</summary>
+    /// <summary>Whether the operating system has refused the last request for a shared segment (see <see cref="AskAgain"/>).</summary>
     public bool Refused { get; private set; }
 
     /// <summary>One more than the highest segment number so far. Numbers start at 1.</summary>
@@ -94,7 +94,7 @@ internal sealed unsafe class SegmentHeap : IDisposable
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public EntryHeader* EntryAt(uint address) => (EntryHeader*)(_bases[address >> _unitBits] + ((nuint)(address & _offsetMask) * UnitBytes));
 
-    /// <summary>Returns the queue of an address that was found within the current epoch. The answer may be slightly outdated.</summary>
+    /// <summary>Returns the queue of an address that was found within the current epoch. The result may be slightly outdated.</summary>
     public QueueKind QueueNear(uint address)
     {
         Segment[] segments = Volatile.Read(ref _segments);
@@ -111,14 +111,14 @@ internal sealed unsafe class SegmentHeap : IDisposable
     /// <summary>Returns the size of the next shared segment for a shard with this many bytes of live entries.</summary>
     public int SizeToOpen(long liveBytes) => liveBytes < (long)FewSegments * SegmentBytes ? SmallSegmentBytes : SegmentBytes;
 
-    /// <summary>Returns an empty shared segment of one of the two sizes: a pooled one, or else a new one.</summary>
-    /// <returns>Its number, or 0 if the operating system refuses the memory or no number is left.</returns>
+    /// <summary>Returns an empty shared segment of one of the two sizes. Uses a pooled segment if there is one; otherwise allocates a new segment.</summary>
+    /// <returns>The number of the segment; 0 if the operating system refuses the memory or no number is left.</returns>
     public int TakeShared(int bytes)
     {
         SegmentPool pool = PoolOf(bytes);
         if (pool.Count == 0)
         {
-            // Segments whose readers have left by now are as good as new memory, and already resident.
+            // Retired segments that no longer have readers can be used instead of new memory, and they are already resident.
             Reclaim(advance: true);
         }
 
@@ -137,7 +137,7 @@ internal sealed unsafe class SegmentHeap : IDisposable
     }
 
     /// <summary>Returns an empty segment for one entry of this size.</summary>
-    /// <returns>Its number, or 0 if the operating system refuses the memory or no number is left.</returns>
+    /// <returns>The number of the segment; 0 if the operating system refuses the memory or no number is left.</returns>
     public int TakeSingle(int bytes)
     {
         int capacity = PagesOf(bytes);
@@ -150,7 +150,7 @@ internal sealed unsafe class SegmentHeap : IDisposable
         return segment;
     }
 
-    /// <summary>Retries after the operating system has refused a segment. The new segment is pooled.</summary>
+    /// <summary>Retries an allocation that the operating system has refused. The new segment is pooled.</summary>
     public void AskAgain()
     {
         if (Refused && NumbersLeft > 0 && Allocate(SegmentBytes) is var segment && segment != 0)
@@ -162,10 +162,10 @@ internal sealed unsafe class SegmentHeap : IDisposable
         }
     }
 
-    /// <summary>Number of further segments for which there are numbers.</summary>
+    /// <summary>The number of segments that can still be created before all segment numbers are in use.</summary>
     public int NumbersLeft => _unused.Count + MaxSegments - _numbered;
 
-    /// <summary>Frees a segment without live entries once its last readers have left.</summary>
+    /// <summary>Retires a segment without live entries. Its memory is freed after its last readers have left.</summary>
     public void Retire(int segment)
     {
         _segments[segment].State = SegmentState.Retired;
@@ -175,7 +175,7 @@ internal sealed unsafe class SegmentHeap : IDisposable
         RetiredBytes += _segments[segment].CapacityBytes;
     }
 
-    /// <summary>Reclaims a few retired segments that have no readers any more.</summary>
+    /// <summary>Reclaims a few retired segments that no longer have readers.</summary>
     /// <param name="advance">Whether to start a new epoch if the current one prevents reclaim.</param>
     public void Reclaim(bool advance)
     {
@@ -210,10 +210,11 @@ internal sealed unsafe class SegmentHeap : IDisposable
     }
 
     /// <summary>
-    /// Takes segments that have stayed pooled since this method last returned false, one of each size per call, so that a temporary peak is not held forever.
-    /// The caller must free the memory, without holding the shard's lock, because that takes up to 1 ms.
+    /// Removes segments from the pools if they have not been needed since this method last returned false. Otherwise, the memory of a temporary peak would stay
+    /// allocated forever. At most one segment of each size is removed per call. The caller must free the memory without holding the shard's lock, because this
+    /// takes up to 1 ms.
     /// </summary>
-    /// <returns>True if more is left to take.</returns>
+    /// <returns>True if more segments must be removed.</returns>
     public bool TakeUnused(List<PageBlock> taken)
     {
         bool more = false;

@@ -3,34 +3,34 @@ using System.Numerics;
 namespace Larder.Store;
 
 /// <summary>
-/// How a shard's share of the memory is divided: segment sizes and the number of segments. An address has 31 bits in units of 4 bytes: 8 GiB. Each segment
-/// takes a regular segment's size of that address space, however small it is.
+/// Defines the segment sizes and the number of segments for a shard's share of the memory. An address has 31 bits and counts units of 4 bytes, so 8 GiB can be
+/// addressed. Each segment occupies the address space of a regular segment, even if the segment is smaller.
 /// </summary>
 internal readonly record struct SegmentPlan
 {
     /// <summary>
-    /// Maximum share of a shard, in bytes. In a larger shard, entries with their own segments would use up the segment numbers before the memory is full.
+    /// The maximum share of a shard, in bytes. In a larger shard, entries with their own segments would use up the segment numbers before the memory is full.
     /// </summary>
     public const long MaxShardBytes = 7L << 30;
 
-    /// <summary>Minimum share of a shard, in bytes: 16 segments of the smallest size, four of which are kept free.</summary>
+    /// <summary>The minimum share of a shard, in bytes: 16 segments of the smallest size, four of which are kept free.</summary>
     public const long MinShardBytes = 256 << 10;
 
     private const uint UnitBytes = EntryHeader.Alignment;
     private const int MinSegmentBytes = 16 << 10;
     private const int MaxSegmentBytes = 1 << 20;
 
-    // Enough segments for fine-grained eviction: a tenth of the shard is a dozen segments.
+    // The number of regular segments per shard. It is large enough for fine-grained eviction: a tenth of the shard is a dozen segments.
     private const int SegmentsPerShard = 128;
 
-    // Ratio of the regular segment size to the small one.
+    // The ratio of the regular segment size to the small size.
     private const int SmallFraction = 8;
 
-    // An entry larger than this fraction of a segment gets its own, if there are enough segment numbers. A sealed segment wastes at most this fraction at its
-    // end.
+    // An entry that is larger than this fraction of a segment gets its own segment, if there are enough segment numbers. At most this fraction of a sealed
+    // segment is wasted at its end.
     private const int UsualSingleFraction = 8;
 
-    // Additional segment numbers: for segments that wait for readers, which may exceed the share by a sixteenth, and a minimum.
+    // The additional segment numbers. Segments that wait for readers may exceed the share by this fraction. The second constant is the minimum.
     private const int SpareFraction = 16;
     private const int MinSpareSegments = 16;
 
@@ -45,19 +45,19 @@ internal readonly record struct SegmentPlan
         MaxSegments = (int)Math.Min((segments * Math.Max(SingleFraction, SegmentBytes / SmallSegmentBytes)) + MinSpareSegments, addressable);
     }
 
-    /// <summary>Regular size of a shared segment, in bytes: a power of two.</summary>
+    /// <summary>The regular size of a shared segment, in bytes: a power of two.</summary>
     public int SegmentBytes { get; }
 
-    /// <summary>Size of a shared segment while the shard holds little, in bytes: a power of two.</summary>
+    /// <summary>The size of a shared segment while the shard contains little data, in bytes: a power of two.</summary>
     public int SmallSegmentBytes { get; }
 
     /// <summary>An entry larger than this fraction of a segment gets its own segment.</summary>
     public int SingleFraction { get; }
 
-    /// <summary>Maximum number of segments.</summary>
+    /// <summary>The maximum number of segments.</summary>
     public int MaxSegments { get; }
 
-    /// <summary>Number of bits of an address that are the offset in its segment.</summary>
+    /// <summary>The number of bits of an address that contain the offset in the segment.</summary>
     public int UnitBits { get; }
 
     public static SegmentPlan For(long shardBytes) => new(shardBytes);

@@ -1,6 +1,6 @@
 namespace Larder.Store;
 
-/// <summary>The ends and accounts of a queue of segments.</summary>
+/// <summary>The first and last segment of a queue, and the queue's accounts.</summary>
 internal struct SegmentQueue
 {
     public int Youngest;

@@ -1,6 +1,8 @@
 namespace Larder.Store;
 
-/// <summary>A thread's slots, one per store that it has read from. When the thread has ended, the finalizer returns them to their stores.</summary>
+/// <summary>
+/// The slots of a thread: one for each store from which the thread has read. When the thread has ended, the finalizer returns them to their stores.
+/// </summary>
 internal sealed class ThreadSlots
 {
     [ThreadStatic]

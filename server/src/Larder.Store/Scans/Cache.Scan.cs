@@ -3,14 +3,14 @@ namespace Larder.Store;
 /// <summary>Scans of a cache's keys.</summary>
 public sealed partial class Cache
 {
-    // Random number that identifies this cache's cursors. It is part of every cursor.
+    // A random number that identifies this cache's cursors. Every cursor contains it.
     private readonly ulong _scanMark = KeyHash.NewSeed();
 
     /// <summary>
     /// Returns a page of the cache's keys. To scan all keys, call this repeatedly with the previous page's cursor until the cursor is empty. Every key that
-    /// exists during the whole scan is returned at least once, rarely twice. A key that is added or removed meanwhile may be missing. Each call visits a
-    /// bounded number of entries of all caches and holds no lock. A page may be empty although more follow. Scans count neither hits nor misses, and do not
-    /// protect entries from eviction.
+    /// exists during the whole scan is returned at least once, and in rare cases twice. A key that is added or removed during the scan may be missing. Each
+    /// call visits a limited number of entries of all caches and holds no lock. A page may be empty even if more pages follow. Scans are not counted as hits or
+    /// misses, and do not protect entries from eviction.
     /// </summary>
     /// <param name="cursor">The cursor of the previous page; empty to start.</param>
     /// <param name="query">The filter and the page size.</param>

@@ -3,30 +3,32 @@ using Larder.Store.Collections;
 
 namespace Larder.Store;
 
-/// <summary>Scans of a collection's elements, one page at a time.</summary>
+/// <summary>Contains the scan of a collection's elements, one page at a time.</summary>
 public sealed unsafe partial class Cache
 {
-    // A page ends before its elements exceed this size. A larger element gets its own page, which is below the message limit of 10.5 MB.
+    // The maximum size of the elements of a page. An element that is larger gets its own page, which is smaller than the message limit of 10.5 MB.
     private const int BytesOfPage = 1 << 20;
 
-    // Initial capacity per element; enough for most elements.
+    // The initial capacity per element. It is enough for most elements.
     private const int BytesOfElement = 64;
 
-    // Layout of a cursor: the cache's mark, the type, the position.
+    // The layout of a cursor: the number that identifies the cache, the type, the position.
     private const int TypeAt = sizeof(ulong);
     private const int PlaceAt = TypeAt + 1;
 
     /// <summary>
-    /// Returns a page of the elements of a collection, as one atomic snapshot. To scan all elements, call this repeatedly with the previous page's cursor
-    /// until the cursor is empty. Every element that exists during the whole scan is returned at least once, rarely twice. An element that is added or
-    /// removed meanwhile may be missing. A small collection is returned in one page. The first call counts a hit or a miss and protects the item from
-    /// eviction like a read.
+    /// Returns a page of the elements of a collection, as one atomic snapshot. To scan all elements, call this repeatedly with the previous page's cursor until
+    /// the cursor is empty. Every element that exists during the whole scan is returned at least once, and in rare cases twice. An element that is added or
+    /// removed during the scan may be missing. A small collection is returned in one page. The first call is counted as a hit or a miss, and protects the item
+    /// from eviction like a read.
     /// </summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="cursor">The cursor of the previous page; empty to start.</param>
     /// <param name="count">The approximate number of elements per page, as for <see cref="KeyQuery.Count"/>.</param>
     /// <param name="page">The page; null if the outcome is not <see cref="CollectionOutcome.Ok"/>.</param>
-    /// <returns>Ok; missing; wrong type, if the item is a scalar or has another type than at the previous page; or foreign cursor.</returns>
+    /// <returns>
+    /// Ok, missing, wrong type or foreign cursor. The outcome is wrong type if the item is a scalar or if its type has changed since the previous page.
+    /// </returns>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public CollectionOutcome ScanItems(ReadOnlySpan<byte> key, ReadOnlySpan<byte> cursor, int count, out ElementPage? page) =>
         ScanFrom(key, cursor, count, isCounted: cursor.IsEmpty, out page);

@@ -4,14 +4,15 @@ namespace Larder.Store;
 /// <param name="query">The filter and page size.</param>
 internal sealed class KeyScan(KeyQuery query)
 {
-    // Maximum number of entries that one call visits. Each is usually a cache miss, so this takes about 1 ms.
+    // The maximum number of entries that one call visits. Each entry usually causes a cache miss of the processor, so this takes about 1 ms.
     private const int MaxScanned = 8192;
 
-    // Maximum number of table slots that one call passes: 8 MB read sequentially, 0.5 ms. A larger table is passed as a whole.
+    // The number of table slots after which a call reads no further table. Reading this number of slots (8 MB) sequentially takes 0.5 ms. A larger table is
+    // read completely.
     private const long MaxPassed = 1 << 20;
 
-    // Maximum bytes of a page's keys, with an overhead per key. The key that reaches the limit is still returned, whatever its length, which stays far below
-    // the message limit of 10.5 MB.
+    // The maximum number of bytes of a page's keys, with an overhead per key. The key that reaches the limit is still returned, regardless of its length. The
+    // page stays far below the message limit of 10.5 MB.
     private const long MaxBytes = 1 << 20;
     private const int OverheadBytesPerElement = 32;
 
@@ -20,15 +21,15 @@ internal sealed class KeyScan(KeyQuery query)
     private int _looked;
     private long _passed;
 
-    /// <summary>The next entries of the shard, by rank.</summary>
+    /// <summary>The next entries of the shard, ordered by rank.</summary>
     public ScanWindow Window { get; } = new();
 
     public IReadOnlyList<ScannedKey> Keys => _keys;
 
-    /// <summary>Whether the page has space, and the call may visit more entries.</summary>
+    /// <summary>Whether the page has space and the call may visit more entries.</summary>
     public bool HasRoom => _keys.Count < query.Count && _bytes < MaxBytes && _looked < MaxScanned;
 
-    /// <summary>Whether the call may pass another table.</summary>
+    /// <summary>Whether the call may read another table.</summary>
     public bool MayPass => HasRoom && _passed < MaxPassed;
 
     public void Passed(long slots) => _passed += slots;

@@ -3,8 +3,8 @@ using System.Runtime.Intrinsics;
 namespace Larder.Store;
 
 /// <summary>
-/// The order in which a scan returns a shard's keys: by their hash, mixed with secret factors of this process. Ordering by the plain hash would reveal the
-/// hashes of the keys, which must stay secret (<see cref="KeyHash"/>). Different hashes have different ranks.
+/// Defines the order in which a scan returns a shard's keys. The rank of a key is its hash mixed with secret factors of this process. A scan in the order of
+/// the plain hashes would reveal the hashes of the keys, which must stay secret (<see cref="KeyHash"/>). Different hashes have different ranks.
 /// </summary>
 internal static class ScanRank
 {
@@ -13,7 +13,7 @@ internal static class ScanRank
 
     private const int Shift = 16;
 
-    // Static and read-only, so that the JIT compiler treats them as constants. The factors are odd, so that each step is invertible.
+    // The fields are static and read-only, so that the JIT compiler treats them as constants. The factors are odd, so that each step is invertible.
     private static readonly uint s_addend = (uint)KeyHash.NewSeed();
     private static readonly uint s_first = (uint)KeyHash.NewSeed() | 1;
     private static readonly uint s_second = (uint)KeyHash.NewSeed() | 1;
@@ -25,7 +25,7 @@ internal static class ScanRank
         return rank ^ (rank >> Shift);
     }
 
-    /// <summary>Returns the ranks of the hashes, which are the lower halves of a group's words.</summary>
+    /// <summary>Returns the rank of each word of a group. The lower half of a word is the hash.</summary>
     public static Vector512<long> Of(Vector512<ulong> words)
     {
         Vector512<uint> rank = (words.AsUInt32() ^ Vector512.Create(s_addend)) * Vector512.Create(s_first);

@@ -3,27 +3,27 @@ using System.Runtime.Intrinsics;
 
 namespace Larder.Store;
 
-/// <summary>The words of a table with the next ranks, in order. They are found by one sequential pass over the table.</summary>
+/// <summary>The words of a table that have the next ranks, in order. One sequential pass over the table finds them.</summary>
 internal sealed unsafe class ScanWindow
 {
-    // Number of words that a pass should find. The buffer has twice the space, because there can be more by chance.
+    // The number of words that a pass should find. The buffer has twice this size, because a pass may find more words by chance.
     private const int Wanted = 2048;
 
     private ulong[] _found = new ulong[2 * Wanted];
     private int _count;
 
-    /// <summary>The words found, ascending: the rank in the upper half, the address in the lower half.</summary>
+    /// <summary>The words found, in ascending order. The upper half of a word is the rank, and the lower half is the address.</summary>
     public ReadOnlySpan<ulong> Found => _found.AsSpan(0, _count);
 
     public static uint RankOf(ulong found) => (uint)(found >> 32);
 
     public static uint AddressOf(ulong found) => (uint)found;
 
-    /// <summary>Finds the words from a rank on. Must be called within an epoch.</summary>
+    /// <summary>Finds words, starting at a rank. Must be called within an epoch.</summary>
     /// <param name="table">The table.</param>
     /// <param name="entries">The approximate number of words in the table.</param>
     /// <param name="from">The lowest rank to include.</param>
-    /// <returns>The end of the range: every word with a lower rank was found.</returns>
+    /// <returns>The exclusive end of the range of ranks. Every word in the range was found.</returns>
     public ulong Gather(IndexTable* table, long entries, ulong from)
     {
         _count = 0;
@@ -57,7 +57,10 @@ internal sealed unsafe class ScanWindow
         return until;
     }
 
-    /// <summary>Drops the upper half of the words found. If all of these words have the same rank, it grows the buffer instead.</summary>
+    /// <summary>
+    /// Frees space in the full buffer: discards the half of the words that have the higher ranks. If the lower half of the words all have the same rank,
+    /// enlarges the buffer instead.
+    /// </summary>
     private ulong MakeRoom(ulong until)
     {
         _found.AsSpan().Sort();

@@ -1,9 +1,9 @@
 namespace Larder.Store;
 
 /// <summary>
-/// Scans a cache's keys in the order of <see cref="ScanRank"/>, which does not depend on where entries are stored. The scan runs like a read: within an epoch
-/// and without the lock. A key that exists during the whole scan has one word, in one slot of every table that a pass may read. So the pass for its rank
-/// finds it, even if the table is replaced between two passes.
+/// Scans a cache's keys in the order of <see cref="ScanRank"/>, which does not depend on where entries are stored. Like a read, the scan runs within an epoch
+/// and without the lock. A key that exists during the whole scan has exactly one word in every table that a pass may read. Therefore, the pass for the key's
+/// rank finds the key, even if the table is replaced between two passes.
 /// </summary>
 internal sealed unsafe partial class Shard
 {
@@ -60,7 +60,7 @@ internal sealed unsafe partial class Shard
 
         if (entry->Dead)
         {
-            // The entry was removed or moved since the pass.
+            // The entry was removed or moved after the pass had found it.
             entry = Find(cache.HashOf(key), space.Id, key);
             if (entry == null || !scan.Wants(key, entry->Type))
             {
@@ -78,7 +78,7 @@ internal sealed unsafe partial class Shard
         scan.Add(new ScannedKey(key.ToArray(), entry->Type, Math.Max(expiresAtMs - _parts.Clock.NowMs - 1, 0), bytes));
     }
 
-    // Requires the lock, because a removed collection's memory is freed without waiting for readers.
+    // Returns the size of a collection. Takes the lock, because the memory of a removed collection is freed without waiting for readers.
     private long BytesOfCollection(uint hash, int spaceId, ReadOnlySpan<byte> key)
     {
         lock (_lock)

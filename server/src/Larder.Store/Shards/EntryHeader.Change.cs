@@ -3,15 +3,18 @@ using System.Runtime.CompilerServices;
 namespace Larder.Store;
 
 /// <summary>
-/// Changes to a published entry in place. A thread that changes, moves or removes an entry holds its lock, a bit of its state, and increments its version
-/// after a change. Readers take no lock: they copy the value, and copy it again if the version has changed or a change was in progress. A value is
-/// overwritable only if it replaced another one when it was written; most values are set once, are fixed and are read without a copy. There are 4,096
-/// versions, and none is used twice. When an entry has used all its versions, it is written again at another address; its memory is not reused while readers
-/// may access it.
+/// Changes to a published entry in place. A thread that changes, moves or removes an entry holds the entry's lock, which is a bit of the entry's state. After a
+/// change, it increments the entry's version. Readers usually take no lock. They copy the value, and copy it again if the version has changed or a change was
+/// in progress. A value is overwritable only if it replaced another value when it was written. Most values are set only once, so they are fixed and are read
+/// without a copy. There are 4,096 versions, and an entry never uses a version twice. When an entry has used all its versions, it is written again at another
+/// address. The old memory is not reused while readers may access it.
 /// </summary>
 internal unsafe partial struct EntryHeader
 {
-    /// <summary>Longer values, in bytes, are always fixed: copying them for each read would cost more than writing them as new entries.</summary>
+    /// <summary>
+    /// The maximum length of an overwritable value, in bytes. Longer values are always fixed, because copying them for each read would cost more than writing a
+    /// new entry for each set.
+    /// </summary>
     public const int MaxCopiedValueBytes = 1024;
 
     private const uint OverwritableBit = 1u << 23;
@@ -20,22 +23,22 @@ internal unsafe partial struct EntryHeader
     private const uint ChangingBit = DeadBit << 2;
     private const uint VersionStep = DeadBit << 3;
 
-    // Allows 4,095 changes of an entry; then it is written as a new entry.
+    // The version bits allow 4,095 changes of an entry. For the next change, a new entry is written.
     private const uint VersionMask = ~(VersionStep - 1);
 
-    // Number of copies that a reader tries before it takes the lock. A change takes about as long as a copy.
+    // The number of copies that a reader tries before it takes the lock. A change takes about as long as a copy.
     private const int MaxOptimisticReads = 16;
 
-    // Number of times a writer checks a locked entry before it falls back to the shard's lock.
+    // The number of times that a writer checks a locked entry before it uses the shard's lock instead.
     private const int MaxReadAttempts = 64;
 
-    /// <summary>Whether the value never changes. If so, a reader can use it directly as long as it stays in its epoch.</summary>
+    /// <summary>Whether the value never changes. If so, a reader can use the value directly as long as the reader stays in its epoch.</summary>
     public readonly bool IsFixed => (_lengths & OverwritableBit) == 0;
 
     /// <summary>Whether the lock is held.</summary>
     public readonly bool Locked => (_state & (LockedBit | ChangingBit)) != 0;
 
-    /// <summary>Whether the entry has an unused version left for another change in place. Requires the lock.</summary>
+    /// <summary>Whether the entry has an unused version for another change in place. The caller must hold the lock.</summary>
     public readonly bool CanChange => (_state & VersionMask) != VersionMask;
 
     /// <summary>Takes the entry's lock. It must be held only for about as long as copying an entry takes.</summary>
@@ -54,7 +57,9 @@ internal unsafe partial struct EntryHeader
         }
     }
 
-    /// <summary>Releases the lock if nothing was changed. Does nothing for null or for a removed entry, whose lock is already released.</summary>
+    /// <summary>
+    /// Releases the lock. Must be called only if nothing was changed. Does nothing for null or for a removed entry, because its lock is already released.
+    /// </summary>
     public static void Unlock(EntryHeader* at)
     {
         if (at != null && !at->Dead)
@@ -63,7 +68,7 @@ internal unsafe partial struct EntryHeader
         }
     }
 
-    /// <summary>Marks the entry as removed, permanently, and releases its lock.</summary>
+    /// <summary>Marks the entry as removed, which is permanent, and releases its lock.</summary>
     public static void UnlockDead(EntryHeader* at) => Volatile.Write(ref at->_state, (at->_state | DeadBit) & ~LockedBit);
 
     /// <summary>Changes the expiry and value. The caller holds the lock, and <see cref="CanChange"/> must be true.</summary>
@@ -96,13 +101,14 @@ internal unsafe partial struct EntryHeader
 
             if ((state & LockedBit) == 0 && Interlocked.CompareExchange(ref at->_state, state | LockedBit | ChangingBit, state) == state)
             {
-                // An earlier expiry requires a different place in the expiry wheel, and an expired entry must be removed first. Both need the shard's lock.
+                // An earlier expiry requires a different position in the expiry wheel, and an expired entry must be removed first. Both require the shard's
+                // lock.
                 bool may = at->ExpiresAtMs > nowMs && at->ExpiresAtMs <= expiresAtMs;
                 if (may)
                 {
                     Overwrite(at, expiresAtMs, value);
-                    // Counts as a hit: the entry keeps its place in its queue, whereas a new entry would move to the young end. Do it before the lock is
-                    // released, while this processor still owns the cache line.
+                    // The overwrite counts as a hit, because the entry keeps its position in its queue, while a new entry would be added at the newest end.
+                    // Count it before the lock is released, while this processor still has exclusive access to the cache line.
                     Touch(at);
                 }
 
@@ -119,9 +125,9 @@ internal unsafe partial struct EntryHeader
     /// <summary>Returns the entry's expiry time.</summary>
     public static long ReadExpiry(EntryHeader* at) => Read(at, default);
 
-    /// <summary>Copies the value and returns the matching expiry time.</summary>
-    /// <param name="at">The entry; must have been found within the current epoch.</param>
-    /// <param name="value">Receives the value: as long as the value, or empty.</param>
+    /// <summary>Copies the value and returns the expiry time that belongs to it.</summary>
+    /// <param name="at">The entry, which must have been found within the current epoch.</param>
+    /// <param name="value">Receives the value. Its length must be the length of the value, or 0.</param>
     /// <returns>The entry's expiry time.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static long Read(EntryHeader* at, Span<byte> value)
@@ -157,10 +163,10 @@ internal unsafe partial struct EntryHeader
         return expiresAtMs;
     }
 
-    // A copy is consistent if no change was in progress before it and none has begun since.
+    // A copy is consistent if no change was in progress before it and no change has begun since then.
     private static bool IsUnchanged(uint before, uint after) => (before & ChangingBit) == 0 && ((before ^ after) & (VersionMask | ChangingBit)) == 0;
 
-    // Releases a lock taken by a reader. The entry may have been removed before, and its dead bit is kept.
+    // Releases a lock that a reader has taken. If the entry was removed before, its dead bit is kept.
     private static void Release(EntryHeader* at) => Volatile.Write(ref at->_state, at->_state & ~LockedBit);
 
     private static void Overwrite(EntryHeader* at, long expiresAtMs, ReadOnlySpan<byte> value)

@@ -4,28 +4,29 @@ using System.Runtime.InteropServices;
 namespace Larder.Store;
 
 /// <summary>
-/// The header before each entry's key and value: 24 bytes, aligned to 4. Key, lengths and space never change after the entry is published. The wheel links
-/// change under the shard's lock. Any thread may change the frequency, without ordering. The expiry, and the bytes of a value that is not fixed, change under
-/// the entry's own lock (EntryHeader.Change.cs).
+/// The header before each entry's key and value: 24 bytes, aligned to 4 bytes. The key, the lengths and the space never change after the entry is published.
+/// The wheel links are changed under the shard's lock. Any thread may change the frequency, without memory ordering. The expiry, and the bytes of a value that
+/// is not fixed, are changed under the entry's own lock (EntryHeader.Change.cs).
 /// </summary>
 [StructLayout(LayoutKind.Explicit, Size = Bytes, Pack = 4)]
 internal unsafe partial struct EntryHeader
 {
     public const int Bytes = 24;
 
-    /// <summary>Alignment of entries, and the unit of addresses.</summary>
+    /// <summary>The alignment of entries, which is also the unit of addresses.</summary>
     public const int Alignment = 4;
 
-    /// <summary>Maximum hit count; further hits do not matter to the eviction policy.</summary>
+    /// <summary>The maximum hit count. Further hits have no effect on the eviction policy.</summary>
     public const byte MaxFrequency = 3;
 
-    // 8,388,607 bytes: more than the maximum item size of any store.
+    // The maximum length is 8,388,607 bytes, which is more than the maximum item size of any store.
     private const uint LengthMask = 0x7F_FFFF;
 
-    // The low bits of the key's length. The other bits are stored next to the frequency, to leave space for the version here.
+    // The number of low bits of the key's length in the state field. The other bits are stored in the same byte as the frequency, so that the state field has
+    // space for the version.
     private const int LowKeyLengthBits = 17;
     private const uint LowKeyLengthMask = (1 << LowKeyLengthBits) - 1;
-    // 1,048,576 spaces: ten times the maximum number of caches.
+    // The number of bits for 1,048,576 spaces, which is ten times the maximum number of caches.
     private const int SpaceBits = 20;
     private const uint TailBit = 1u << SpaceBits;
     private const int TypeShift = SpaceBits + 1;
@@ -38,19 +39,20 @@ internal unsafe partial struct EntryHeader
     [FieldOffset(4)]
     public uint WheelPrevious;
 
-    // Upper 40 bits: expiry in ms (34 years). Then 3 bits: the item's type; 1 bit: whether it has a tail; lower 20 bits: the space's id.
+    // From the highest bits to the lowest: 40 bits for the expiry in ms (34 years), 3 bits for the item's type, 1 bit for whether it has a tail, and 20 bits
+    // for the space's id.
     [FieldOffset(8)]
     private ulong _expiryAndSpace;
 
-    // Lower 17 bits: low bits of the key's length. Above: whether the entry is removed, locked or changing, and its version.
+    // The lower 17 bits are the low bits of the key's length. The other bits are flags (removed, locked, changing) and the version.
     [FieldOffset(16)]
     private uint _state;
 
-    // Lower 23 bits: the value's length; above them whether it may be overwritten. The upper byte is the field below.
+    // The lower 23 bits are the value's length. The next bit is set if the value may be overwritten. The upper byte is the field below.
     [FieldOffset(20)]
     private uint _lengths;
 
-    // Lower 2 bits: the frequency. Upper 6 bits: high bits of the key's length, so every thread that writes the byte writes the same ones.
+    // The lower 2 bits are the frequency. The upper 6 bits are the high bits of the key's length. These never change, so all threads write the same ones.
     [FieldOffset(23)]
     private byte _frequencyAndKeyLength;
 
@@ -58,7 +60,7 @@ internal unsafe partial struct EntryHeader
 
     public readonly int ValueLength => (int)(_lengths & LengthMask);
 
-    /// <summary>Hits since the entry was last considered for eviction, up to <see cref="MaxFrequency"/>.</summary>
+    /// <summary>The number of hits since the entry was last considered for eviction, up to <see cref="MaxFrequency"/>.</summary>
     public byte Frequency
     {
         readonly get => (byte)(_frequencyAndKeyLength & MaxFrequency);
@@ -67,27 +69,27 @@ internal unsafe partial struct EntryHeader
 
     public readonly int SpaceId => (int)(_expiryAndSpace & ((1 << SpaceBits) - 1));
 
-    /// <summary>The type of the item. A collection's value is a pointer to its root, and is fixed.</summary>
+    /// <summary>The type of the item. The value of a collection is a pointer to the collection's root, and is fixed.</summary>
     public readonly ItemType Type => (ItemType)((_expiryAndSpace & TypeMask) >> TypeShift);
 
-    /// <summary>Whether the item is a scalar without a tail, so that only its expiry and value matter.</summary>
+    /// <summary>Whether the item is a scalar without a tail. For such an item, only the expiry and the value must be checked.</summary>
     public readonly bool IsPlain => (_expiryAndSpace & (TypeMask | TailBit)) == 0;
 
     /// <summary>Whether the value is followed by an <see cref="EntryTail"/>.</summary>
     public readonly bool HasTail => (_expiryAndSpace & TailBit) != 0;
 
-    /// <summary>The expiry time. Stable only while the caller holds the entry's lock; otherwise use <see cref="ReadExpiry"/>.</summary>
+    /// <summary>The expiry time. It may change unless the caller holds the entry's lock. Without the lock, use <see cref="ReadExpiry"/>.</summary>
     public readonly long ExpiresAtMs => (long)(_expiryAndSpace >> ExpiryShift);
 
-    /// <summary>Whether the entry was removed or replaced. Its bytes stay until the segment is reclaimed.</summary>
+    /// <summary>Whether the entry was removed or replaced. Its bytes are kept until the segment is reclaimed.</summary>
     public readonly bool Dead => (_state & DeadBit) != 0;
 
     public static int SizeOf(int keyLength, int valueLength) => (Bytes + keyLength + valueLength + Alignment - 1) & ~(Alignment - 1);
 
-    /// <summary>Returns the bytes from this entry to the next one in its segment.</summary>
+    /// <summary>Returns the number of bytes from the start of this entry to the start of the next entry in the segment.</summary>
     public static int SizeOf(EntryHeader* at) => SizeOf(at->KeyLength, at->ValueLength + Tail(at).Length);
 
-    /// <summary>Returns when the entry cannot even be served stale any more. Stable only while the caller holds the entry's lock.</summary>
+    /// <summary>Returns the time at which the entry can no longer be served even as stale. It may change unless the caller holds the entry's lock.</summary>
     public static long GoneAtMs(EntryHeader* at) => at->ExpiresAtMs + (at->HasTail ? EntryTail.StaleMs(Tail(at)) : 0);
 
     /// <summary>Writes an entry that is not published yet.</summary>
@@ -99,7 +101,7 @@ internal unsafe partial struct EntryHeader
     /// <param name="value">The value.</param>
     /// <param name="isFixed">Whether the value is fixed. Collections and values that are too long to be copied are always fixed.</param>
     /// <param name="type">The type of the item.</param>
-    /// <param name="tail">The entry's <see cref="EntryTail"/>; empty for none. A value with a tail is fixed.</param>
+    /// <param name="tail">The entry's <see cref="EntryTail"/>; empty if there is no tail. A value with a tail is fixed.</param>
     public static void Write(
         EntryHeader* at,
         int spaceId,
@@ -123,7 +125,7 @@ internal unsafe partial struct EntryHeader
         tail.CopyTo(new Span<byte>(bytes + key.Length + value.Length, tail.Length));
     }
 
-    /// <summary>Writes a copy of an entry whose lock the caller holds. The copy is unlocked and has its first version.</summary>
+    /// <summary>Writes a copy of an entry whose lock the caller holds. The copy is unlocked and has version 0.</summary>
     public static void WriteCopy(EntryHeader* at, EntryHeader* from, byte frequency)
     {
         int size = SizeOf(from);
@@ -137,7 +139,7 @@ internal unsafe partial struct EntryHeader
     /// <summary>Returns the value. It is stable only if <see cref="IsFixed"/> is set or the caller holds the entry's lock.</summary>
     public static ReadOnlySpan<byte> Value(EntryHeader* at) => new((byte*)(at + 1) + at->KeyLength, at->ValueLength);
 
-    /// <summary>Returns the <see cref="EntryTail"/> after the value, or nothing. It never changes.</summary>
+    /// <summary>Returns the <see cref="EntryTail"/> after the value; empty if there is none. The tail never changes.</summary>
     public static ReadOnlySpan<byte> Tail(EntryHeader* at)
     {
         if (!at->HasTail)
@@ -149,7 +151,9 @@ internal unsafe partial struct EntryHeader
         return new ReadOnlySpan<byte>(tail, EntryTail.LengthOf(*tail));
     }
 
-    /// <summary>Counts a hit. Two concurrent hits may count as one; that does not matter to the policy, and no reader waits.</summary>
+    /// <summary>
+    /// Counts a hit. Two concurrent hits may be counted as one. This has no significant effect on the eviction policy, and readers do not have to wait.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void Touch(EntryHeader* at)
     {

@@ -4,11 +4,12 @@ using System.Runtime.Intrinsics;
 namespace Larder.Store;
 
 /// <summary>
-/// A fixed-size hash table in native memory, with groups of 8 words of one cache line each. A word is a 32-bit hash and a 32-bit address; 0 is empty. An
-/// entry is in its home group or, if that is full, in the next group of its probe path: three steps whose length depends on the hash, then group by group.
-/// Each group counts the words that passed over it, separately for their first, second and later groups, so that a lookup continues only if there were any.
-/// Words are written atomically and never moved, so readers need no lock. Hence a freed slot does not bring an entry back to an earlier group, and after many
-/// additions and removals the paths are longer than in a new table (ADR-0063: 3.5 groups for a missing key at 87 % load).
+/// A fixed-size hash table in native memory. It consists of groups of 8 words; a group is one cache line. A word is a 32-bit hash and a 32-bit address. An
+/// empty slot is 0. An entry is in its home group or, if this is full, in the next group of its probe path that has space. The first three steps of a path have
+/// a length that depends on the hash. Each later step moves to the next group. Each group counts the words whose path passed over it because it was full. There
+/// are separate counts for words for which it was the first group, the second group, and a later group of the path. A lookup continues to the next group only
+/// if the matching count is not 0. Words are written atomically and never moved, so readers need no lock. Therefore, entries are not moved to earlier groups
+/// when slots are freed, and after many additions and removals the paths are longer than in a new table (ADR-0063: 3.5 groups for a missing key at 87 % load).
 /// </summary>
 [StructLayout(LayoutKind.Sequential, Size = HeaderBytes)]
 internal unsafe struct IndexTable
@@ -17,16 +18,16 @@ internal unsafe struct IndexTable
     private const int HeaderBytes = 64;
     private const int GroupBytes = SlotsPerGroup * sizeof(ulong);
 
-    // Number of steps whose length depends on the hash; later steps go to the next group.
+    // The number of steps whose length depends on the hash. Later steps move to the next group.
     private const uint HashedSteps = 3;
 
-    // Pass counts of a group: three of 5 bits. A count that reaches 31 stays there until the table is rebuilt. The largest count observed was 28, at 96 %
-    // load.
+    // The bits of each of the three counts of a group. A count that reaches 31 keeps this value until the table is rebuilt. The largest count observed was 28,
+    // at a load of 96 %.
     private const int CountBits = 5;
     private const int LastCount = 2;
     private const uint MaxCount = (1 << CountBits) - 1;
 
-    // Mixes the bits that selected the home group with the others (2^32 divided by the golden ratio).
+    // Mixes the bits that selected the home group with the other bits. The factor is 2^32 divided by the golden ratio.
     private const uint StepFactor = 0x9E3779B1;
 
     private static long s_serials;
@@ -34,14 +35,17 @@ internal unsafe struct IndexTable
     private uint _groups;
     private long _serial;
 
-    /// <summary>A number that is unique in this process, because the memory of a table may be reused for another. 0 for <see cref="Empty"/>.</summary>
+    /// <summary>
+    /// The serial number of the table, which is unique in this process. It is needed because the memory of a table may be reused for another table. It is 0 for
+    /// <see cref="Empty"/>.
+    /// </summary>
     public readonly long Serial => _serial;
 
     public readonly uint Groups => _groups;
 
     public readonly uint Slots => _groups * SlotsPerGroup;
 
-    /// <summary>An empty table that is never freed. Readers of a closed shard find it.</summary>
+    /// <summary>An empty table that is never freed. Readers of a closed shard use this table.</summary>
     public static IndexTable* Empty { get; } = CreateEmpty();
 
     public static long BytesFor(uint groups) => HeaderBytes + ((long)groups * (GroupBytes + sizeof(ushort)));
@@ -61,7 +65,7 @@ internal unsafe struct IndexTable
 
     public static void Destroy(PageRegions pages, IndexTable* table) => BlockOf(table).Free(pages);
 
-    /// <summary>Returns the memory of a table.</summary>
+    /// <summary>Returns the memory block of a table.</summary>
     public static PageBlock BlockOf(IndexTable* table) => new((byte*)table, BytesFor(table->_groups));
 
     public static ulong Word(uint hash, uint address) => ((ulong)address << 32) | hash;
@@ -77,9 +81,9 @@ internal unsafe struct IndexTable
     /// <summary>Moves from a group in which a word was not found to the next group of its path.</summary>
     /// <param name="table">The table.</param>
     /// <param name="hash">The hash of the word.</param>
-    /// <param name="group">The current group; receives the next one.</param>
-    /// <param name="step">The number of groups before it, from 0; incremented.</param>
-    /// <returns>False if no word that passed over this group can be further on.</returns>
+    /// <param name="group">The current group. Receives the next group.</param>
+    /// <param name="step">The number of groups of the path before the current group. It is incremented.</param>
+    /// <returns>False if the word cannot be in a later group of the path.</returns>
     public static bool TryNext(IndexTable* table, uint hash, ref uint group, ref uint step)
     {
         uint counts = Volatile.Read(ref *CountsAt(table, group));

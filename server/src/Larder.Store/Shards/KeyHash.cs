@@ -5,19 +5,19 @@ using System.Security.Cryptography;
 namespace Larder.Store;
 
 /// <summary>
-/// The 64-bit hash of a key, from 64 × 64-bit multiplications with secret addends, so that an attacker cannot choose colliding keys. 192 bits are random per
-/// process and 64 per cache. Neither they nor any hash is ever sent or stored. Each factor has a secret addend, so that a block of a key makes a product zero
-/// only by chance. After the first product, two keys of the same length up to 16 bytes collide with a probability of at most 2^-64 (the NH family). The
-/// following steps mix the bits and have no such proof (ADR-0028).
+/// Computes the 64-bit hash of a key with 64 × 64-bit multiplications and secret addends, so that an attacker cannot choose colliding keys. 192 bits of the
+/// addends are random per process, and 64 bits are random per cache. Neither these bits nor any hash is ever sent or stored. Each factor has a secret addend,
+/// so that a product is zero only by chance. After the first product, two keys of the same length of up to 16 bytes collide with a probability of at most 2^-64
+/// (the NH family). The following steps mix the bits. There is no such proof for them (ADR-0028).
 /// </summary>
 internal static class KeyHash
 {
-    // Static and read-only, so that the JIT compiler treats them as constants.
+    // The fields are static and read-only, so that the JIT compiler treats them as constants.
     private static readonly ulong s_first = NewSeed();
     private static readonly ulong s_low = NewSeed();
     private static readonly ulong s_high = NewSeed();
 
-    /// <summary>Returns a random seed, as each cache has.</summary>
+    /// <summary>Returns a random seed. Each cache has its own seed.</summary>
     public static ulong NewSeed()
     {
         Span<byte> seed = stackalloc byte[sizeof(ulong)];

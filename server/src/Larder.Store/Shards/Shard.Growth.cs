@@ -1,13 +1,13 @@
 namespace Larder.Store;
 
 /// <summary>
-/// Replaces the index by a larger or smaller one, a few groups at a time. Readers use the old table until the new one is complete. Changes in a group that
-/// was already copied are applied to both tables.
+/// Replaces the index by a larger or smaller one, a few groups at a time. Readers use the old table until the new one is complete. Changes in a group that has
+/// already been copied are applied to both tables.
 /// </summary>
 internal sealed unsafe partial class Shard
 {
-    // With 8 slots per group, a copy needs one write per 256 slots of the table. Writes during the copy add at most 0.4 % to the load of at most 90 %; the
-    // limit is 96 %.
+    // The number of groups that each write copies. With 8 slots per group, a copy is complete after one write per 256 slots of the table. The load of the table
+    // is at most 90 %, and writes during the copy add at most 0.4 %. The limit is 96 %.
     private const uint GroupsPerWrite = 32;
 
     private IndexTable* _next;
@@ -34,7 +34,7 @@ internal sealed unsafe partial class Shard
         _reservedForIndex = 0;
         if (!full && AvailableSegments() < LowWater + (more / _heap.SegmentBytes) + 1)
         {
-            // Memory is low: the following writes free what the larger table needs, a little each.
+            // Memory is low. The following writes each free a part of the memory that the larger table needs.
             _reservedForIndex = more;
         }
         else if (BeginCopy(groups))
@@ -53,12 +53,12 @@ internal sealed unsafe partial class Shard
     {
         if (_next == null && Index->Groups > MinGroups && _entries < Index->Slots * MinLoad)
         {
-            // If the memory is refused, the table stays as it is until the next run.
+            // If the memory is refused, the table is not changed, and the next run retries.
             _ = BeginCopy(Math.Max(MinGroups, (uint)(_entries / (IndexTable.SlotsPerGroup * MaxLoad / Growth)) + 1));
         }
     }
 
-    /// <summary>Returns false, and changes nothing, if the operating system refuses the memory.</summary>
+    /// <summary>Starts the copy to a new table. Returns false, and changes nothing, if the operating system refuses the memory.</summary>
     private bool BeginCopy(uint groups)
     {
         _next = IndexTable.TryCreate(_parts.Pages, groups);
@@ -97,7 +97,7 @@ internal sealed unsafe partial class Shard
         }
     }
 
-    // Abandons the copy to a smaller table, because too many entries were added meanwhile. No reader has seen the new table.
+    // Abandons the copy to a smaller table, because too many entries were added during the copy. Readers have not used the new table.
     private void AbandonCopy()
     {
         _tableBytes += IndexTable.BytesFor(Index->Groups) - IndexTable.BytesFor(_next->Groups);
@@ -106,10 +106,10 @@ internal sealed unsafe partial class Shard
     }
 
     /// <summary>
-    /// Takes the tables that have no readers any more. The caller must free their memory, which can take the operating system several milliseconds for large
-    /// tables.
+    /// Removes the retired tables that no longer have readers. The caller must free their memory, which can take the operating system several milliseconds for
+    /// large tables.
     /// </summary>
-    /// <returns>False, because no more are left.</returns>
+    /// <returns>Always false, because all such tables are removed in one call.</returns>
     private bool TakeRetiredTables(List<PageBlock> taken)
     {
         for (int i = _retiredTables.Count - 1; i >= 0; i--)

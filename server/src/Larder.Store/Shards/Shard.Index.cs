@@ -7,20 +7,20 @@ internal sealed unsafe partial class Shard
 {
     private const uint MinGroups = 4;
 
-    // Above this load, too many entries are outside their home group.
+    // The load at which the table grows. At a higher load, too many entries would be outside their home group.
     private const double MaxLoad = 0.87;
 
-    // A table that waits for memory to grow fills up to this load. If the operating system refuses the memory, entries are evicted. After many additions and
-    // removals paths are 8 groups long at this load, and endless at 96 % (ADR-0063).
+    // The maximum load of a table that waits for the memory to grow. If the operating system refuses the memory, entries are evicted. After many additions and
+    // removals, the paths are 8 groups long at this load, and pass through the whole table at 96 % (ADR-0063).
     private const double FullLoad = 0.90;
 
-    // A table that is being copied fills up to this load; then the copy is completed at once.
+    // The maximum load of a table that is being copied. When it is reached, the rest is copied immediately.
     private const double HardMaxLoad = 0.96;
 
-    // Small steps: a table that has just grown is at 70 % load, so the index costs 9 to 12 bytes per entry.
+    // The growth factor. It is small: after growing, a table has a load of 70 %, so the index needs 9 to 12 bytes per entry.
     private const double Growth = 1.25;
 
-    // Below this load the table is rebuilt smaller.
+    // The load below which the table is replaced by a smaller one.
     private const double MinLoad = 0.3;
 
     private readonly List<(nint Table, long Epoch)> _retiredTables = [];

@@ -1,10 +1,10 @@
 namespace Larder.Store;
 
-/// <summary>Background reclaim, once per second: a bounded amount, in steps; the lock is free between steps.</summary>
+/// <summary>Reclaims memory in the background, once per second. Each run does a limited amount of work, in steps. The lock is released between steps.</summary>
 internal sealed unsafe partial class Shard
 {
-    // Steps per run, each at most about 0.1 ms. Half a million entries can expire in 64 shards, a sweep through a shard of 64 MiB with 100-byte values takes
-    // 8 s, and 8 MiB are compacted.
+    // The maximum numbers of steps per run. Each step takes at most about 0.1 ms. With these numbers, half a million entries in 64 shards can expire per run,
+    // and 8 MiB are compacted per run. A sweep through a shard of 64 MiB with values of 100 bytes takes 8 s.
     private const int ExpirySteps = 32;
     private const int SweepSteps = 256;
     private const int DismantleSteps = 1024;
@@ -13,7 +13,7 @@ internal sealed unsafe partial class Shard
     private const int ReclaimSteps = 64;
     private const int ReleaseSteps = 128;
 
-    // Total number of 1 ms sleeps per run until waiting writes have had the lock. Delays do not matter here.
+    // The maximum number of sleeps of 1 ms per run. The run sleeps so that waiting writes can take the lock. Delays of the run have no effect on callers.
     private const int MaxSleeps = 64;
 
     private int _sleeps;
@@ -35,7 +35,8 @@ internal sealed unsafe partial class Shard
     }
 
     /// <summary>
-    /// Releases memory to the operating system, which can take long: without the lock, but within an epoch, so that the store's pages stay mapped meanwhile.
+    /// Releases memory to the operating system, which can take long. Therefore, this is done without the lock. It is done within an epoch, so that the store's
+    /// pages stay mapped while the memory is released.
     /// </summary>
     private void GiveBack(int times, Func<List<PageBlock>, bool> take)
     {

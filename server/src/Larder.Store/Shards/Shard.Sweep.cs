@@ -1,18 +1,18 @@
 namespace Larder.Store;
 
 /// <summary>
-/// Reclaims the entries of flushed and deleted caches. It walks over the segments that they wrote to, a few entries at a time, and removes their entries in
-/// place, without copying. A segment that becomes empty is freed at once; a sparse one is compacted like any other. A pass ends when it has found all
-/// entries; caches flushed meanwhile are left for the next pass.
+/// Reclaims the entries of flushed and deleted caches. A sweep walks through the segments that contain entries of these caches, a few entries at a time. It
+/// removes these entries in place, without copying other entries. A segment that becomes empty is freed immediately. A segment with much dead space is
+/// compacted like any other segment. A pass ends when it has found all entries. Caches that are flushed during a pass are swept in the next pass.
 /// </summary>
 internal sealed unsafe partial class Shard
 {
-    // Entries visited per write: about 20 ns each, or 0.3 µs if removed. More if memory is low, so that a pass through a shard ends before the available
-    // segments run out.
+    // The number of entries visited per write. A visit takes about 20 ns, or 0.3 µs if the entry is removed. The number is larger if memory is low, so that a
+    // pass through a shard ends before the available segments are used up.
     private const int SweepPerWrite = 16;
     private const int SweepPerWriteWhenLow = 128;
 
-    // Sweep steps of one write before it evicts: about 1 ms.
+    // The maximum number of sweep steps of one write before the write evicts entries. These steps take about 1 ms.
     private const int MaxSweepSteps = 16;
 
     private long _sweptFlush;
@@ -22,7 +22,7 @@ internal sealed unsafe partial class Shard
     private int _sweepNumber;
     private int _sweepOffset;
 
-    /// <summary>Number of the last flush up to which no entries remain in this shard.</summary>
+    /// <summary>The number of a flush. No entries that were removed by this flush or an earlier one remain in this shard.</summary>
     public long SweptFlush => Volatile.Read(ref _sweptFlush);
 
     /// <summary>Does a part of a pass, in the background.</summary>
@@ -38,8 +38,8 @@ internal sealed unsafe partial class Shard
         }
     }
 
-    /// <summary>Continues the pass, or starts one if something was flushed since the last.</summary>
-    /// <returns>True if more is left to sweep.</returns>
+    /// <summary>Continues the current pass. If there is none and a cache was flushed since the last pass, starts a new pass.</summary>
+    /// <returns>True if the pass is not complete.</returns>
     private bool Sweep(int entries)
     {
         if (_sweptFlush == _parts.Spaces.LastFlush || (_passBytes == 0 && !BeginPass()))
@@ -76,7 +76,8 @@ internal sealed unsafe partial class Shard
 
     private bool BeginPass()
     {
-        // Read the flush number before the spaces: every space killed up to this flush is then among them, and no write to it can follow.
+        // The flush number is read before the list of spaces. Therefore, every space that was killed up to this flush is in the list, and no later write adds
+        // entries to it.
         _passFlush = _parts.Spaces.LastFlush;
         _passSpaces = 0;
         foreach (Space space in _parts.Spaces.Dead)
@@ -98,10 +99,10 @@ internal sealed unsafe partial class Shard
         return _passBytes > 0;
     }
 
-    // The space's bit in Segment.Spaces.
+    // Returns the bit of a space in Segment.Spaces.
     private static ulong BitOf(int spaceId) => 1UL << (spaceId & 63);
 
-    /// <summary>Records that an entry of a dead space was removed, for whatever reason.</summary>
+    /// <summary>Records that an entry of a dead space was removed, for any reason.</summary>
     private void CountSwept(Space space, long sizeBytes)
     {
         if (_passBytes == 0 || space.DeletedEpoch > _passFlush)
@@ -117,7 +118,10 @@ internal sealed unsafe partial class Shard
         }
     }
 
-    /// <summary>Frees a segment without live entries once its readers have left. A sweep or trim in progress in it restarts at its beginning.</summary>
+    /// <summary>
+    /// Retires a segment without live entries. The segment is freed after its readers have left. If a sweep or trim is in progress in this segment, it restarts
+    /// at the beginning of the segment.
+    /// </summary>
     private void Retire(int number)
     {
         _heap.Retire(number);

@@ -1,6 +1,6 @@
 namespace Larder.Store;
 
-/// <summary>A shard's memory figures, and the check of its invariants for tests.</summary>
+/// <summary>The memory statistics of a shard, and the check of its invariants for tests.</summary>
 internal sealed unsafe partial class Shard
 {
     public ShardMemory Memory
@@ -15,7 +15,7 @@ internal sealed unsafe partial class Shard
         }
     }
 
-    /// <summary>Throws if index, segments, wheel or accounts are inconsistent.</summary>
+    /// <summary>Throws if the index, the segments, the wheel or the accounts are inconsistent.</summary>
     public void AssertValid()
     {
         lock (_lock)
@@ -82,7 +82,7 @@ internal sealed unsafe partial class Shard
         return entries;
     }
 
-    /// <summary>Checks that the next index contains exactly what was copied.</summary>
+    /// <summary>Checks that the new index contains exactly the words that were copied.</summary>
     private void AssertCopy()
     {
         if (_next == null)

@@ -1,19 +1,19 @@
 namespace Larder.Store;
 
 /// <summary>
-/// Walks over all entries, a few at a time. It runs like a read, within an epoch and without the lock, so no write waits for it. Words of a table never move,
-/// so an entry that exists during the whole walk is visited. If the table is replaced, the walk starts again with the new one.
+/// Walks through all entries, a few at a time. Like a read, the walk runs within an epoch and without the lock, so no write waits for it. Words of a table
+/// never move, so an entry that exists during the whole walk is visited. If the table is replaced, the walk starts again with the new table.
 /// </summary>
 internal sealed unsafe partial class Shard
 {
     /// <summary>
-    /// Visits the entries of the next slots. Every entry that exists during the whole walk is visited, possibly more than once, with its content at that
-    /// moment or later. An entry that is added or removed meanwhile may be skipped.
+    /// Visits the entries of the next slots. Every entry that exists during the whole walk is visited at least once. The visitor receives the content that the
+    /// entry has at the time of the visit. An entry that is added or removed during the walk may be skipped.
     /// </summary>
     /// <param name="cursor">The position where the previous step ended.</param>
     /// <param name="slots">The number of slots to pass.</param>
     /// <param name="visitor">The visitor to call.</param>
-    /// <returns>True if more is left to visit.</returns>
+    /// <returns>True if more entries must be visited.</returns>
     public bool Walk(ref ShardCursor cursor, int slots, IEntryVisitor visitor)
     {
         ReaderSlot reader = _parts.Epochs.Current;
@@ -47,15 +47,15 @@ internal sealed unsafe partial class Shard
         }
     }
 
-    /// <summary>Restores a scalar from a snapshot, with its expiry, hits and queue. Not counted as a set.</summary>
+    /// <summary>Restores a scalar from a snapshot, with its expiry, hits and queue. This is not counted as a set.</summary>
     /// <param name="cache">The cache. If it is deleted, nothing is stored.</param>
     /// <param name="hash">The key's hash.</param>
     /// <param name="key">The key.</param>
     /// <param name="value">The value.</param>
     /// <param name="expiresAtMs">The expiry time.</param>
     /// <param name="frequency">The number of hits.</param>
-    /// <param name="queue">The queue that the entry was in.</param>
-    /// <param name="tail">The entry's tail; empty for none.</param>
+    /// <param name="queue">The queue that contained the entry.</param>
+    /// <param name="tail">The entry's tail; empty if there is no tail.</param>
     public void Restore(
         Cache cache,
         uint hash,

@@ -10,12 +10,12 @@ internal sealed unsafe partial class Shard
     /// <summary>Stores a value: in place if the existing value is overwritable and has the same length, otherwise as a new entry.</summary>
     /// <param name="space">The key's space.</param>
     /// <param name="hash">The key's hash.</param>
-    /// <param name="slot">The slot of the existing entry, whose lock the caller holds; or null.</param>
+    /// <param name="slot">The slot of the existing entry, whose lock the caller holds; null if there is no existing entry.</param>
     /// <param name="key">The key.</param>
-    /// <param name="value">The value; may be the existing entry's own.</param>
+    /// <param name="value">The value. It may be the memory of the existing entry.</param>
     /// <param name="expiresAtMs">The expiry time.</param>
     /// <param name="type">The type of the item. A collection's value is the pointer to its root.</param>
-    /// <param name="tail">The entry's tail; empty for none.</param>
+    /// <param name="tail">The entry's tail; empty if there is no tail.</param>
     private void Write(
         Space space,
         uint hash,
@@ -43,7 +43,7 @@ internal sealed unsafe partial class Shard
         WriteAnew(space, hash, slot, key, value, expiresAtMs, type, tail);
     }
 
-    /// <summary>Stores a value as a new entry, which replaces the existing one if there is one.</summary>
+    /// <summary>Stores a value as a new entry. Replaces the existing entry if there is one.</summary>
     private void WriteAnew(
         Space space,
         uint hash,
@@ -96,7 +96,7 @@ internal sealed unsafe partial class Shard
     /// <summary>Changes an entry in place. The caller holds its lock.</summary>
     private void Change(EntryHeader* entry, uint address, long expiresAtMs, ReadOnlySpan<byte> value)
     {
-        // The wheel may have an entry at an earlier time than its expiry, but never at a later one.
+        // The position of an entry in the wheel may be earlier than its expiry, but never later.
         bool sooner = expiresAtMs < entry->ExpiresAtMs;
         if (sooner)
         {
@@ -110,7 +110,7 @@ internal sealed unsafe partial class Shard
         }
     }
 
-    /// <summary>Copies an entry to the young end of a queue, at a new address. The caller holds its lock.</summary>
+    /// <summary>Copies an entry to the newest end of a queue, at a new address. The caller holds the entry's lock.</summary>
     private void MoveTo(QueueKind queue, ulong* slot, EntryHeader* from, uint fromAddress, byte frequency)
     {
         uint address = Append(queue, from->SpaceId, EntryHeader.SizeOf(from));
@@ -132,7 +132,7 @@ internal sealed unsafe partial class Shard
         MarkDead(entry, address);
     }
 
-    /// <summary>Counts a removed entry. An entry of a flushed cache counts as flushed, whatever the reason.</summary>
+    /// <summary>Counts a removed entry. An entry of a flushed cache is counted as flushed, regardless of the reason.</summary>
     private void Count(Space space, EntryHeader* entry, RemovalReason reason)
     {
         if (space.Dead)
@@ -182,14 +182,14 @@ internal sealed unsafe partial class Shard
         }
     }
 
-    // A collection's value is only a pointer to its root.
+    // Returns the size of the key and the value. The value of a collection is only a pointer to its root, so the size of the elements is used.
     private static long PayloadBytes(EntryHeader* entry) =>
         entry->KeyLength + (entry->Type == ItemType.Scalar ? entry->ValueLength : RootOf(entry)->PayloadBytes);
 
     private static long ChargedBytes(EntryHeader* entry) =>
         EntryHeader.SizeOf(entry) + (entry->Type == ItemType.Scalar ? 0 : RootOf(entry)->ChargedBytes);
 
-    /// <summary>Marks an unreferenced entry as dead and releases its lock. The last entry of a sealed segment retires the segment.</summary>
+    /// <summary>Marks an unreferenced entry as dead and releases its lock. If it was the last live entry of a sealed segment, retires the segment.</summary>
     private void MarkDead(EntryHeader* entry, uint address)
     {
         int number = _heap.SegmentOf(address);
@@ -250,7 +250,9 @@ internal sealed unsafe partial class Shard
         return _heap.AddressOf(number, 0);
     }
 
-    /// <summary>Seals the open segment of a queue and opens another. Returns false, and changes nothing, if the operating system refuses the memory.</summary>
+    /// <summary>
+    /// Seals the open segment of a queue and opens a new segment. Returns false, and changes nothing, if the operating system refuses the memory.
+    /// </summary>
     private bool TryOpen(QueueKind queue, int size)
     {
         int number = _heap.TakeShared(SizeToOpen(size));
@@ -266,7 +268,7 @@ internal sealed unsafe partial class Shard
         return true;
     }
 
-    // No small segment if memory is low, or for an entry that would waste too much space at its end.
+    // Uses a regular segment if memory is low, or if the entry would leave too much unused space at the end of a small segment.
     private int SizeToOpen(int size) => size > _heap.MaxSmallEntryBytes || AvailableSegments() < 2 * LowWater
         ? _heap.SegmentBytes
         : _heap.SizeToOpen(LiveBytes);

@@ -3,10 +3,11 @@ using Larder.Store.Collections;
 namespace Larder.Store;
 
 /// <summary>
-/// A part of the store with its own lock, index, expiry wheel, queues and share of the memory. A key always belongs to the same shard. Operations on a key
-/// are atomic because they run under this lock, or under the entry's own lock (<see cref="EntryHeader"/>), which is taken inside this one. Lookups take no
-/// lock: they run within an epoch (<see cref="Epochs"/>), and memory that they may access is not reused until they leave. Overwriting a value with one of the
-/// same length takes only the entry's lock, so two threads block each other only if they write the same key.
+/// A part of the store with its own lock, index, expiry wheel, queues and share of the memory. A key always belongs to the same shard. Operations on a key are
+/// atomic, because they run under the shard's lock or under the entry's own lock (<see cref="EntryHeader"/>). A thread that takes both locks takes the shard's
+/// lock first. Lookups take no lock. They run within an epoch (<see cref="Epochs"/>), and memory that they may access is not reused until they leave the epoch.
+/// To overwrite a value with another value of the same length, a thread takes only the entry's lock. Therefore, two such threads block each other only if they
+/// write the same key.
 /// </summary>
 internal sealed unsafe partial class Shard : IDisposable
 {
@@ -37,13 +38,15 @@ internal sealed unsafe partial class Shard : IDisposable
         _tableBytes = IndexTable.BytesFor(MinGroups) + _heap.TableBytes + AccountBytes;
     }
 
-    /// <summary>Memory of a cache's accounts in one shard, in bytes.</summary>
+    /// <summary>The memory of a cache's accounts in one shard, in bytes.</summary>
     public static long AccountBytesPerCache => AccountBytesPerSpace + sizeof(ShardCounters);
 
-    /// <summary>The part of it that each flush of the cache takes again, until the flushed entries are swept.</summary>
+    /// <summary>The part of <see cref="AccountBytesPerCache"/> that each flush of the cache allocates again, until the flushed entries are swept.</summary>
     public static long AccountBytesPerSpace => sizeof(SpaceUsage);
 
-    /// <summary>Finds the entry of a key, expired or not; null if there is none. Must be called within an epoch or under the lock.</summary>
+    /// <summary>
+    /// Finds the entry of a key, even if it has expired. Returns null if there is no entry. Must be called within an epoch or under the lock.
+    /// </summary>
     public EntryHeader* Find(uint hash, int spaceId, ReadOnlySpan<byte> key)
     {
         ulong* slot = FindSlot(hash, spaceId, key, out EntryHeader* entry);
@@ -51,7 +54,7 @@ internal sealed unsafe partial class Shard : IDisposable
     }
 
     /// <summary>Overwrites the value of a live entry in place, without the shard's lock. Must be called within an epoch.</summary>
-    /// <returns>False if the entry was not overwritten and nothing was changed; the caller must then use <see cref="SetIf"/>.</returns>
+    /// <returns>False if the entry was not overwritten and nothing was changed. The caller must then use <see cref="SetIf"/>.</returns>
     public bool TryOverwrite(uint hash, int spaceId, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long ttlMs)
     {
         EntryHeader* entry = value.Length > EntryHeader.MaxCopiedValueBytes ? null : Find(hash, spaceId, key);
@@ -70,7 +73,7 @@ internal sealed unsafe partial class Shard : IDisposable
     /// <param name="value">The value.</param>
     /// <param name="ttlMs">The time to live in milliseconds.</param>
     /// <param name="condition">The condition of the set.</param>
-    /// <param name="tail">The entry's tail; empty for none.</param>
+    /// <param name="tail">The entry's tail; empty if there is no tail.</param>
     public SetOutcome SetIf(
         Cache cache,
         uint hash,
@@ -196,7 +199,7 @@ internal sealed unsafe partial class Shard : IDisposable
         }
     }
 
-    /// <summary>Returns what a space holds in this shard.</summary>
+    /// <summary>Returns the entries and bytes of a space in this shard.</summary>
     public SpaceUsage UsageOfSpace(int spaceId)
     {
         lock (_lock)
@@ -205,7 +208,7 @@ internal sealed unsafe partial class Shard : IDisposable
         }
     }
 
-    /// <summary>Closes the shard: later lookups find nothing, and later writes throw.</summary>
+    /// <summary>Closes the shard. Later lookups find nothing, and later writes throw.</summary>
     public void Close()
     {
         lock (_lock)
@@ -224,7 +227,7 @@ internal sealed unsafe partial class Shard : IDisposable
         }
     }
 
-    /// <summary>Frees the memory. Must be called after <see cref="Close"/>, when there are no readers any more.</summary>
+    /// <summary>Frees the memory. Must be called after <see cref="Close"/>, when there are no readers anymore.</summary>
     public void Dispose()
     {
         lock (_lock)
@@ -240,7 +243,7 @@ internal sealed unsafe partial class Shard : IDisposable
     /// <summary>
     /// Finds a live entry and takes its lock. Removes the entry if it has expired (even if it could be served stale) or one of its tags was removed.
     /// </summary>
-    /// <returns>The entry's slot; or null, in which case <paramref name="entry"/> is also null and nothing is locked.</returns>
+    /// <returns>The entry's slot, or null if there is no live entry. In that case, <paramref name="entry"/> is also null, and nothing is locked.</returns>
     private ulong* LockLive(uint hash, Space space, ReadOnlySpan<byte> key, long nowMs, out EntryHeader* entry)
     {
         entry = null;

@@ -2,18 +2,19 @@ using System.Numerics;
 
 namespace Larder.Store;
 
-/// <summary>How the memory is divided into shards.</summary>
+/// <summary>Decides how the memory is divided into shards.</summary>
 internal static class ShardPlan
 {
     public const int MaxShards = 1024;
 
-    // Minimum number of the largest items that a shard should have space for, so that one of them does not empty it.
+    // The number of items of maximum size for which a shard should have space. Otherwise, storing one such item would evict everything else.
     private const int LargestItemsPerShard = 8;
 
-    // More shards have no benefit: with 16 per processor, two threads rarely need the same one.
+    // The number of shards per processor. More shards have no benefit, because with this number two threads rarely need the same shard at the same time.
     private const int ShardsPerProcessor = 16;
 
-    // A larger shard would not have enough segment numbers (SegmentPlan) for as many of the smallest large entries as it has memory for.
+    // The maximum share of a shard. A larger shard would use up its segment numbers (SegmentPlan) before its memory if it contained only the smallest entries
+    // that get their own segment.
     private const long MaxBytesPerShard = 512 << 20;
 
     public static int Count(CacheStoreOptions options) =>
@@ -32,11 +33,11 @@ internal static class ShardPlan
     public static int CacheCountLimit(long shardBytes) => (int)Math.Min(shardBytes / 8 / Shard.AccountBytesPerCache, int.MaxValue);
 
     /// <summary>
-    /// Returns the maximum number of dead spaces that wait for reclaim. Their slots in the accounts take at most a 32nd of a shard, and no flush has to
-    /// process more than 4,096.
+    /// Returns the maximum number of dead spaces that wait for reclaim. The limit ensures that their slots in the accounts use at most a 32nd of a shard, and
+    /// that no flush has to process more than 4,096 dead spaces.
     /// </summary>
     public static int MaxDeadSpaces(long shardBytes) => (int)Math.Min(shardBytes / 32 / Shard.AccountBytesPerSpace, 4096);
 
-    /// <summary>Returns the maximum size of an item in a shard with this share, in bytes: half of it.</summary>
+    /// <summary>Returns the maximum size of an item in a shard with this share of the memory, in bytes. It is half of the share.</summary>
     public static long LargestItem(long shardBytes) => shardBytes / 2;
 }

@@ -5,7 +5,7 @@ namespace Larder.Store;
 /// <summary>The store's interface for writing and loading snapshots.</summary>
 public sealed partial class CacheStore
 {
-    /// <summary>All caches, in ordinal order of their names, with their current spaces.</summary>
+    /// <summary>All caches with their current spaces, in ordinal order of their names.</summary>
     internal (string Name, Space Space)[] Spaces
     {
         get
@@ -17,25 +17,25 @@ public sealed partial class CacheStore
         }
     }
 
-    // Percent of the memory. The highest share observed was 92: one shard of 64 MiB with values of 2,000 bytes.
+    // The percentage of the memory that entries of a full store may use. The highest share observed was 92: one shard of 64 MiB with values of 2,000 bytes.
     private const int FullestShare = 95;
 
     internal long MaxTtlMs => _maxTtlMs;
 
     /// <summary>
-    /// Maximum bytes of entries, with headers, to load: what a full store with few large shards holds, so that a store of the same size can load everything.
-    /// In other stores the last few percent evict entries by the usual rules.
+    /// The maximum number of bytes of entries to load, including headers. A full store with few large shards contains about this much, so a store of the same
+    /// size can load everything. In other stores, the last few percent may evict entries according to the usual rules.
     /// </summary>
     internal long BytesToLoad => _options.MaxMemoryBytes / 100 * FullestShare;
 
     /// <summary>The wall clock, in milliseconds since 1970.</summary>
     internal long WallNowMs => _options.TimeProvider.GetUtcNow().ToUnixTimeMilliseconds();
 
-    /// <summary>Assigns the numbers by which a snapshot's entries refer to their cache and flush.</summary>
+    /// <summary>Creates the numbers by which a snapshot's entries refer to their cache and flush.</summary>
     internal SnapshotSpaces NumberSpaces() => new(_spaces);
 
-    /// <summary>Visits all entries, in steps of this many index slots (<see cref="Shard.Walk"/>).</summary>
-    /// <param name="slots">The number of slots per step.</param>
+    /// <summary>Visits all entries, in steps (see <see cref="Shard.Walk"/>).</summary>
+    /// <param name="slots">The number of index slots per step.</param>
     /// <param name="visitor">The visitor to call.</param>
     /// <param name="between">Called after each step, outside any epoch.</param>
     internal void Walk(int slots, IEntryVisitor visitor, Action between)

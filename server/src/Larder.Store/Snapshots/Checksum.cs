@@ -3,7 +3,7 @@ using System.Numerics;
 
 namespace Larder.Store.Snapshots;
 
-/// <summary>CRC-32C, which processors support with an instruction.</summary>
+/// <summary>Computes CRC-32C checksums, for which processors have an instruction.</summary>
 internal static class Checksum
 {
     /// <summary>Computes a checksum, optionally continuing a previous one.</summary>

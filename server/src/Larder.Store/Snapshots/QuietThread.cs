@@ -2,19 +2,20 @@ using System.Runtime.InteropServices;
 
 namespace Larder.Store.Snapshots;
 
-/// <summary>A low-priority thread for long background work, so that serving threads run first when processors are scarce.</summary>
+/// <summary>A low-priority thread for long background work, so that threads that serve callers run first when all processors are busy.</summary>
 public static partial class QuietThread
 {
-    // Nice value, of -20 to 19. If a serving thread wants the same processor, this thread gets a tenth of its time; an idle processor it gets completely.
+    // The nice value, in the range -20 to 19. If a thread that serves callers needs the same processor, this thread gets a tenth of the time. If the processor
+    // is idle, this thread gets all of the time.
     private const int Niceness = 10;
 
-    // On Linux, "this process" by number 0 means the calling thread.
+    // The number 0 means "this process". On Linux, the priority then applies only to the calling thread.
     private const int OfProcess = 0;
 
-    /// <summary>Runs a function on its own low-priority thread.</summary>
+    /// <summary>Runs a function on a new low-priority thread.</summary>
     /// <param name="name">The thread's name.</param>
     /// <param name="work">The function.</param>
-    /// <returns>A task with its result or exception.</returns>
+    /// <returns>A task that completes with the result or exception of the function.</returns>
     public static Task<T> RunAsync<T>(string name, Func<T> work)
     {
         ArgumentNullException.ThrowIfNull(work);

@@ -3,7 +3,7 @@ using System.Buffers.Binary;
 namespace Larder.Store.Snapshots;
 
 /// <summary>The header before each block's payload.</summary>
-/// <param name="Kind">What the payload contains.</param>
+/// <param name="Kind">The kind of the payload.</param>
 /// <param name="PayloadBytes">The length of the payload.</param>
 /// <param name="FileId">The file's id.</param>
 /// <param name="Number">The number of blocks before this one.</param>

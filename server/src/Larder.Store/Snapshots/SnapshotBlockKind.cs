@@ -1,14 +1,17 @@
 namespace Larder.Store.Snapshots;
 
-/// <summary>What a block contains.</summary>
+/// <summary>The content of a block.</summary>
 internal enum SnapshotBlockKind
 {
-    /// <summary>Entries of any caches.</summary>
+    /// <summary>The block contains entries of any caches.</summary>
     Entries = 1,
 
-    /// <summary>Caches, with the numbers by which entries refer to them. Written after the last entry, with the caches that existed then.</summary>
+    /// <summary>
+    /// The block contains caches, with the numbers by which entries refer to them. It is written after the last entry, and contains the caches that exist at
+    /// this time.
+    /// </summary>
     Caches = 2,
 
-    /// <summary>The end of the file, with totals.</summary>
+    /// <summary>The block is the end of the file and contains totals.</summary>
     End = 3,
 }

@@ -1,6 +1,6 @@
 namespace Larder.Store.Snapshots;
 
-/// <summary>Reads a snapshot block by block. A block is returned only if its checksum is correct and it is the expected one.</summary>
+/// <summary>Reads a snapshot block by block. A block is returned only if its checksum is correct and it is the expected block of the file.</summary>
 internal sealed class SnapshotBlockReader
 {
     private readonly Stream _stream;
@@ -8,7 +8,7 @@ internal sealed class SnapshotBlockReader
     private SnapshotBlockHeader _block;
     private long _blocks;
 
-    /// <summary>Starts at the beginning of a stream, which must be seekable.</summary>
+    /// <summary>Creates a reader at the beginning of a seekable stream.</summary>
     /// <exception cref="SnapshotException">The stream does not begin with a valid snapshot header.</exception>
     public SnapshotBlockReader(Stream stream)
     {
@@ -21,13 +21,13 @@ internal sealed class SnapshotBlockReader
 
     public SnapshotHeader Header { get; }
 
-    /// <summary>What the current block contains.</summary>
+    /// <summary>The kind of the current block.</summary>
     public SnapshotBlockKind Kind => _block.Kind;
 
-    /// <summary>Number of records in the current block.</summary>
+    /// <summary>The number of records in the current block.</summary>
     public int Records => _block.Records;
 
-    /// <summary>The payload of the current block; valid until the next call to <see cref="Next"/>.</summary>
+    /// <summary>The payload of the current block. It is valid until the next call of <see cref="Next"/>.</summary>
     public ReadOnlySpan<byte> Payload => _buffer.AsSpan(SnapshotBlockHeader.Bytes, _block.PayloadBytes);
 
     /// <summary>Reads the next block.</summary>
@@ -60,7 +60,7 @@ internal sealed class SnapshotBlockReader
         _blocks++;
     }
 
-    /// <summary>Whether the stream is at its end.</summary>
+    /// <summary>Whether the end of the stream is reached.</summary>
     public bool IsAtEnd => _stream.Position == _stream.Length;
 
     private bool TryFill(int at, int bytes) => _stream.ReadAtLeast(_buffer.AsSpan(at, bytes), bytes, throwOnEndOfStream: false) == bytes;

@@ -1,6 +1,6 @@
 namespace Larder.Store.Snapshots;
 
-/// <summary>Collects records into blocks and writes them from one buffer, so memory does not grow with the snapshot.</summary>
+/// <summary>Collects records into blocks and writes the blocks from one buffer, so the memory use does not depend on the size of the snapshot.</summary>
 internal sealed class SnapshotBlockWriter
 {
     private readonly Stream _stream;
@@ -21,7 +21,7 @@ internal sealed class SnapshotBlockWriter
         BytesWritten = start.Length;
     }
 
-    /// <summary>Number of bytes written to the stream.</summary>
+    /// <summary>The number of bytes written to the stream.</summary>
     public long BytesWritten { get; private set; }
 
     /// <summary>Returns whether a record of this size fits into the current block.</summary>
@@ -36,7 +36,7 @@ internal sealed class SnapshotBlockWriter
         _records++;
     }
 
-    /// <summary>Writes the current block, if it is not empty, and starts a new one with space for a record of this size.</summary>
+    /// <summary>Writes the current block if it is not empty. Starts a new block with space for a record of this size.</summary>
     public void Begin(SnapshotBlockKind kind, int bytes = 0)
     {
         if (_records > 0)

@@ -3,12 +3,12 @@ using System.Text;
 
 namespace Larder.Store.Snapshots;
 
-/// <summary>A cache in a snapshot: its number, name and settings. The only setting is the quota, if there is one.</summary>
+/// <summary>A cache in a snapshot: its number, name and settings. The only setting is the optional quota.</summary>
 internal readonly record struct SnapshotCacheRecord(int Number, string Name, long MaxBytes = 0)
 {
     private const int Bytes = 8;
 
-    // Rejects invalid bytes. If they were replaced instead, the name would differ in length from its record.
+    // Rejects invalid bytes. If invalid bytes were replaced, the length of the name would not match the record.
     private static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
 
     private const int NameLengthAt = 4;
@@ -30,7 +30,7 @@ internal readonly record struct SnapshotCacheRecord(int Number, string Name, lon
         }
     }
 
-    /// <summary>Reads the record at the start of the bytes.</summary>
+    /// <summary>Parses the record at the start of the bytes.</summary>
     /// <exception cref="SnapshotException">The bytes are not a record that this version can read.</exception>
     public static SnapshotCacheRecord Read(ReadOnlySpan<byte> from)
     {

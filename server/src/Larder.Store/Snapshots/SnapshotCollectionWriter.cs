@@ -4,13 +4,14 @@ using Larder.Store.Collections;
 namespace Larder.Store.Snapshots;
 
 /// <summary>
-/// Writes collections, each between two steps of the walk that found it. A collection is copied in pieces, each an atomic snapshot, and no other call waits
-/// while a piece is written. A collection of one piece is therefore consistent. In a larger one, elements that exist during the whole copy are included;
-/// elements that are added, removed or changed meanwhile may appear in their old or new state.
+/// Writes the collections that a walk has found. Each collection is written between two steps of the walk. A collection is copied in pieces, each of which is
+/// an atomic snapshot. No other call waits while a piece is written. A collection that consists of one piece is therefore consistent. In a larger collection,
+/// elements that exist during the whole copy are included. Elements that are added, removed or changed during the copy may appear in their old or new state.
 /// </summary>
 internal sealed unsafe class SnapshotCollectionWriter(SnapshotBlockWriter blocks, SnapshotSpaces spaces, long wallAheadMs, CancellationToken cancelled)
 {
-    // A list whose middle changes is started again this many times. After that, its elements may be duplicated or missing.
+    // The maximum number of times that writing a list is started. Writing is started again if the middle of the list changes. In the last attempt, elements may
+    // be duplicated or missing.
     private const int MaxStartedPieces = 8;
 
     private readonly CollectionPiece _piece = new();
@@ -20,11 +21,14 @@ internal sealed unsafe class SnapshotCollectionWriter(SnapshotBlockWriter blocks
     private byte _worth;
     private int _passedNumber;
 
-    /// <summary>Number of collections that were started.</summary>
+    /// <summary>The number of collections that were started.</summary>
     public long Entries { get; private set; }
 
     /// <summary>Visits the entry of a collection within the epoch of the walk.</summary>
-    /// <returns>True to continue: the collection was written or has expired. False: it is written after this step, and its entry visited again.</returns>
+    /// <returns>
+    /// True if the walk can continue, because the collection has been written or has expired. If false, the collection is written after this step, and its
+    /// entry is visited again.
+    /// </returns>
     public bool TryPass(EntryHeader* entry, QueueKind queue, int number, long nowMs)
     {
         ReadOnlySpan<byte> key = EntryHeader.Key(entry);
@@ -40,7 +44,7 @@ internal sealed unsafe class SnapshotCollectionWriter(SnapshotBlockWriter blocks
         return false;
     }
 
-    /// <summary>Writes the collection found in the last step, outside any epoch.</summary>
+    /// <summary>Writes the collection that was found in the last step. Called outside any epoch.</summary>
     public void WriteWanted()
     {
         if (_wanted is not { } cache)

@@ -1,16 +1,16 @@
 namespace Larder.Store.Snapshots;
 
-/// <summary>The contents of a snapshot file that was read to its end mark and whose blocks are all valid.</summary>
+/// <summary>The contents of a snapshot file. The file was read to its end mark, and all its blocks are valid.</summary>
 internal sealed class SnapshotContents
 {
     private readonly long[] _bytesByWorth = new long[SnapshotRecord.Worths];
 
-    /// <summary>The caches by number. Entries with other numbers belong to caches that were flushed or deleted during the writing.</summary>
+    /// <summary>The caches by number. Entries with other numbers belong to caches that were flushed or deleted while the snapshot was written.</summary>
     public Dictionary<int, SnapshotCacheRecord> Caches { get; } = [];
 
     /// <summary>
-    /// The caches whose entries are not loaded, because they were flushed or deleted after the file was written. The value is true if the cache was deleted
-    /// and must not be created either.
+    /// The caches whose entries are not loaded, because they were flushed or deleted after the file was written. The value is true if the cache was deleted, so
+    /// that the cache itself must not be created.
     /// </summary>
     public Dictionary<string, bool> Flushed { get; private set; } = [];
 
@@ -20,7 +20,7 @@ internal sealed class SnapshotContents
 
     public SnapshotEnd End { get; set; }
 
-    /// <summary>Returns the bytes that all entries of this worth take in a store.</summary>
+    /// <summary>Returns the number of bytes that all entries of this worth need in a store.</summary>
     public long BytesOfWorth(int worth) => _bytesByWorth[worth];
 
     /// <summary>Sets the caches whose entries are not loaded.</summary>
@@ -31,7 +31,7 @@ internal sealed class SnapshotContents
         if (record.Part == SnapshotPart.First)
         {
             Entries++;
-            // Saturates: a sum that does not fit into 64 bits does not fit into any store either.
+            // Limits the sum to the maximum value. A sum that does not fit into 64 bits does not fit into any store.
             long sum = _bytesByWorth[record.Worth] + record.StoredBytes(value);
             _bytesByWorth[record.Worth] = sum < 0 ? long.MaxValue : sum;
         }

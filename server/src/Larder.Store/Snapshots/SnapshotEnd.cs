@@ -2,19 +2,19 @@ using System.Buffers.Binary;
 
 namespace Larder.Store.Snapshots;
 
-/// <summary>The contents of the last block. A file without it is incomplete.</summary>
+/// <summary>The contents of the last block. A file without this block is incomplete.</summary>
 /// <param name="Entries">The number of entries in all blocks.</param>
 /// <param name="Caches">The number of caches in all blocks.</param>
-/// <param name="EndedAtMs">When the writing ended: the wall clock at the start plus the monotonic time since then.</param>
+/// <param name="EndedAtMs">The time at which the writing ended: the wall-clock time of the start plus the monotonic time since the start.</param>
 internal readonly record struct SnapshotEnd(long Entries, long Caches, long EndedAtMs)
 {
     public const int Bytes = 24;
 
-    // The first and last milliseconds that a DateTimeOffset can represent: the years 1 to 9999. No writer's clock can show other times.
+    // The first and last milliseconds that a DateTimeOffset can represent: the years 1 to 9999. The clock of a writer cannot have other times.
     private const long FirstMs = -62_135_596_800_000;
     private const long LastMs = 253_402_300_799_999;
 
-    /// <summary>Whether <see cref="EndedAtMs"/> is a possible clock time.</summary>
+    /// <summary>Whether <see cref="EndedAtMs"/> is a possible time of a clock.</summary>
     public bool IsInCalendar => EndedAtMs is >= FirstMs and <= LastMs;
 
     public void Write(Span<byte> to)

@@ -1,9 +1,9 @@
 namespace Larder.Store.Snapshots;
 
 /// <summary>
-/// The file to which a store is saved and from which it is loaded. A snapshot is written to a temporary file, flushed to disk and then renamed. So the file
-/// is always the last completed snapshot. While this object is open, no other process can use the same file. Not thread-safe, except <see cref="NoteFlush"/>
-/// and <see cref="Progress"/>.
+/// The file to which a store is saved and from which it is loaded. A snapshot is written to a temporary file, flushed to disk and then renamed. Therefore, the
+/// file always contains the last completed snapshot. While this object is open, no other process can use the same file. Not thread-safe, except
+/// <see cref="NoteFlush"/> and <see cref="Progress"/>.
 /// </summary>
 /// <remarks>
 /// Related files in the same folder: <c>FILE.lock</c>, which remains; <c>FILE.writing</c>, during a write; <c>FILE.flushed</c>, from the first flush of a
@@ -16,7 +16,7 @@ public sealed class SnapshotFile : IDisposable
     private readonly Lock _idLock = new();
     private readonly SnapshotFlushes _flushes;
 
-    // The ids of the existing file and of the file being written; 0 for none.
+    // The ids of the existing file and of the file being written; 0 if there is no such file.
     private ulong _id;
     private ulong _writingId;
     private long _progress;
@@ -32,7 +32,7 @@ public sealed class SnapshotFile : IDisposable
     /// <summary>Gets the absolute path of the file. If a symbolic link was given, this is its target.</summary>
     public string Path { get; }
 
-    /// <summary>Gets a number that grows while a snapshot is written. The amount has no meaning.</summary>
+    /// <summary>Gets a number that increases while a snapshot is written. Only the fact that it changes has a meaning, not its value.</summary>
     public long Progress => Volatile.Read(ref _progress);
 
     private string Folder => System.IO.Path.GetDirectoryName(Path)!;
@@ -41,7 +41,7 @@ public sealed class SnapshotFile : IDisposable
 
     /// <summary>Locks a snapshot file for this process and checks that its folder is writable. The file itself need not exist.</summary>
     /// <param name="path">The path of the file.</param>
-    /// <param name="time">The clock for the names of files that are moved aside; the default is the system's.</param>
+    /// <param name="time">The clock for the names of files that are moved aside; the default is the system clock.</param>
     /// <exception cref="IOException">The folder is missing or not writable, the path is a folder, or another process uses the file.</exception>
     /// <exception cref="UnauthorizedAccessException">Access to the folder is denied.</exception>
     public static SnapshotFile Open(string path, TimeProvider? time = null)
@@ -63,7 +63,7 @@ public sealed class SnapshotFile : IDisposable
         {
             SnapshotFile file = new(whole, held, time ?? TimeProvider.System);
 
-            // Left by a process that was killed during a write.
+            // Delete a file that remained when a process was killed during a write.
             File.Delete(file.WritingPath);
             return file;
         }
@@ -75,14 +75,14 @@ public sealed class SnapshotFile : IDisposable
     }
 
     /// <summary>
-    /// Loads the file into a store, completely or not at all. A file that cannot be loaded is renamed, unless it is not a snapshot of Larder. Runs on the
-    /// calling thread.
+    /// Loads the file into a store. Either everything or nothing is loaded. A file that cannot be loaded is renamed, unless it is not a snapshot of Larder.
+    /// Runs on the calling thread.
     /// </summary>
-    /// <returns>What was loaded; null if the file does not exist.</returns>
+    /// <returns>A summary of the loaded data; null if the file does not exist.</returns>
     /// <exception cref="SnapshotException">The file was not loaded.</exception>
     /// <exception cref="IOException">The file could neither be read nor renamed.</exception>
     /// <exception cref="UnauthorizedAccessException">Access to the file is denied.</exception>
-    /// <exception cref="OperationCanceledException">The load was cancelled. The store may contain part of the file; the file is unchanged.</exception>
+    /// <exception cref="OperationCanceledException">The load was cancelled. The store may contain a part of the data. The file is unchanged.</exception>
     public SnapshotLoaded? Load(CacheStore store, CancellationToken cancelled = default)
     {
         ArgumentNullException.ThrowIfNull(store);
@@ -108,7 +108,7 @@ public sealed class SnapshotFile : IDisposable
         }
         catch (Exception error) when (error is ArgumentException or ArithmeticException or IndexOutOfRangeException or InvalidOperationException)
         {
-            // A value that passed all checks above but is still invalid. No file, however damaged, may keep a server from starting.
+            // The file contains a value that passed all checks but is still invalid. A damaged file must never prevent a server from starting.
             throw new SnapshotException(SnapshotFault.Damaged, $"it cannot be loaded ({error.Message})", error) { AsidePath = KeepAside() };
         }
         catch (IOException error)
@@ -165,11 +165,11 @@ public sealed class SnapshotFile : IDisposable
 
     /// <summary>
     /// Records that a cache was flushed or deleted, so that its items are not restored from a snapshot that was written before or is being written. Call it
-    /// after the flush and before responding to the client. Thread-safe, also during <see cref="Write"/>. If this fails, the snapshot is deleted: no snapshot
-    /// is better than one that restores flushed items.
+    /// after the flush and before responding to the client. Thread-safe, and can be called during <see cref="Write"/>. If the record cannot be written, the
+    /// snapshot is deleted, because otherwise it would restore flushed items.
     /// </summary>
-    /// <exception cref="IOException">The flush could not be recorded. The snapshot was deleted, unless that failed too.</exception>
-    /// <exception cref="UnauthorizedAccessException">Same as for <see cref="IOException"/>.</exception>
+    /// <exception cref="IOException">The flush could not be recorded. The snapshot was deleted, unless the deletion also failed.</exception>
+    /// <exception cref="UnauthorizedAccessException">The same cases as for <see cref="IOException"/>.</exception>
     public void NoteFlush(string cache, bool isDeleted)
     {
         lock (_idLock)
@@ -197,7 +197,7 @@ public sealed class SnapshotFile : IDisposable
     /// <summary>Releases the lock on the file.</summary>
     public void Dispose() => _lock.Dispose();
 
-    // Moves the file, so that the next write does not overwrite it and the next start does not fail on it again.
+    // Renames the file, so that the next write does not overwrite it and the next start does not try to load it again.
     private string KeepAside()
     {
         string name = $"{Path}.aside-{_time.GetUtcNow():yyyyMMddTHHmmss}";
@@ -220,7 +220,7 @@ public sealed class SnapshotFile : IDisposable
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
-            // The next Open deletes it.
+            // The file is deleted by the next call of Open.
         }
     }
 }

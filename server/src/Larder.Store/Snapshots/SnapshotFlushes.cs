@@ -4,12 +4,13 @@ using System.Text;
 namespace Larder.Store.Snapshots;
 
 /// <summary>
-/// Records which caches were flushed or deleted since a snapshot. Each flush is recorded in a file next to the snapshot before the client gets its response,
-/// so that flushed items are not restored after a crash. A record applies only to the snapshot with its file id.
+/// Records which caches were flushed or deleted since a snapshot. Each flush is recorded in a file next to the snapshot before the client gets its response, so
+/// that flushed items are not restored after a crash. A record applies only to the snapshot whose file id it contains.
 /// </summary>
 internal sealed class SnapshotFlushes(string path)
 {
-    // Same as the maximum number of caches. If more caches are created and deleted between two snapshots, adding fails; the records then take 30 MB.
+    // The maximum number of records. It is the maximum number of caches. If more caches are created and deleted between two snapshots, adding a record fails.
+    // This number of records needs 30 MB.
     private const int MaxNotes = 100_000;
 
     private const int HeaderBytes = 16;
@@ -55,8 +56,8 @@ internal sealed class SnapshotFlushes(string path)
     }
 
     /// <summary>
-    /// Returns the caches that were flushed since a file was written, each with whether it was deleted. Removes an incomplete record at the end of the file:
-    /// the client of that flush got no response.
+    /// Returns the caches that were flushed since a snapshot file was written. The value is true for deleted caches. Removes an incomplete record at the end of
+    /// the records. The client of that flush got no response, so the record is not needed.
     /// </summary>
     public Dictionary<string, bool> Of(ulong fileId)
     {
@@ -84,7 +85,7 @@ internal sealed class SnapshotFlushes(string path)
 
         if (!rest.IsEmpty)
         {
-            // Truncate, because anything after the incomplete record could not be read.
+            // Truncate the file, because records after the incomplete record could not be read.
             using FileStream file = SnapshotFolder.Create(path, FileMode.Open);
             file.SetLength(whole);
             file.Flush(flushToDisk: true);
@@ -93,7 +94,7 @@ internal sealed class SnapshotFlushes(string path)
         return flushed;
     }
 
-    /// <summary>Removes the records of all other files after a snapshot was completed.</summary>
+    /// <summary>Removes the records of all other snapshot files. Called after a snapshot was completed.</summary>
     public void Keep(ulong fileId)
     {
         (string Name, bool IsDeleted)[] kept = [.. _noted.Where(note => note.Key.FileId == fileId).Select(note => (note.Key.Name, note.Value))];

@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace Larder.Store.Snapshots;
 
-/// <summary>Operations on the folder of a snapshot. A rename in the folder survives a power failure once the folder is synchronized.</summary>
+/// <summary>Operations on the folder of a snapshot. A rename in the folder survives a power failure only after the folder is synchronized to disk.</summary>
 internal static partial class SnapshotFolder
 {
     private const int ReadOnly = 0;
@@ -11,7 +11,8 @@ internal static partial class SnapshotFolder
     private const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite;
 
     /// <summary>
-    /// Writes a folder's directory entries to disk, if the operating system supports it. On failure, the entries exist but may not survive a power failure.
+    /// Writes a folder's directory entries to disk, if the operating system supports this. If this fails, the entries exist, but a power failure may remove
+    /// them.
     /// </summary>
     public static void Synchronise(string folder)
     {

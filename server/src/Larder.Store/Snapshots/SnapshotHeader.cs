@@ -4,13 +4,13 @@ using System.Security.Cryptography;
 namespace Larder.Store.Snapshots;
 
 /// <summary>The header of a snapshot file.</summary>
-/// <param name="Id">The file's random id, never 0.</param>
-/// <param name="StartedAtMs">When the writing started: the wall clock, in milliseconds since 1970.</param>
+/// <param name="Id">The file's random id, which is never 0.</param>
+/// <param name="StartedAtMs">The wall-clock time at which the writing started, in milliseconds since 1970.</param>
 internal readonly record struct SnapshotHeader(ulong Id, long StartedAtMs)
 {
     public const int Bytes = 40;
 
-    /// <summary>Creates the header for a file that starts now.</summary>
+    /// <summary>Creates the header for a file whose writing starts now.</summary>
     public static SnapshotHeader New(long nowMs)
     {
         Span<byte> id = stackalloc byte[sizeof(ulong)];
@@ -35,7 +35,7 @@ internal readonly record struct SnapshotHeader(ulong Id, long StartedAtMs)
         BinaryPrimitives.WriteUInt32LittleEndian(to[ChecksumAt..], Checksum.Of(to[..ChecksumAt]));
     }
 
-    /// <summary>Reads the header from a file's first bytes.</summary>
+    /// <summary>Parses the header from the first bytes of a file.</summary>
     /// <param name="start">The first bytes of the file: <see cref="Bytes"/> plus a block header, or less if the file is shorter.</param>
     /// <exception cref="SnapshotException">The bytes are not a header that this version can read.</exception>
     public static SnapshotHeader Read(ReadOnlySpan<byte> start)
@@ -59,7 +59,7 @@ internal readonly record struct SnapshotHeader(ulong Id, long StartedAtMs)
                 $"it has format {version}, but this version of Larder supports {SnapshotFormat.Version}; update Larder");
     }
 
-    // If only the first bytes are damaged, the file's id in the next block shows that it is a Larder snapshot.
+    // If only the first bytes are damaged, the file's id in the next block proves that this is a Larder snapshot.
     private static bool HasFollowingBlock(ReadOnlySpan<byte> start) =>
         start.Length >= Bytes + SnapshotBlockHeader.Bytes
         && SnapshotBlockHeader.Read(start[Bytes..]) is var block

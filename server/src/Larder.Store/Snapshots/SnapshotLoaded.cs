@@ -1,6 +1,6 @@
 namespace Larder.Store.Snapshots;
 
-/// <summary>What was loaded from a snapshot, and what was not.</summary>
+/// <summary>The numbers of entries that were loaded from a snapshot, and of those that were not.</summary>
 public sealed record SnapshotLoaded
 {
     /// <summary>Gets the number of entries that were stored. If the store is too small, later entries may have evicted earlier ones.</summary>
@@ -13,11 +13,12 @@ public sealed record SnapshotLoaded
     public required long Expired { get; init; }
 
     /// <summary>
-    /// Gets the number of entries that belong to caches flushed or deleted during or after the writing, plus the collections removed during the writing.
+    /// Gets the number of entries that were not loaded because their cache was flushed or deleted while the snapshot was written or afterwards. Collections
+    /// that were removed while the snapshot was written are included.
     /// </summary>
     public required long Flushed { get; init; }
 
-    /// <summary>Gets the number of entries that were not loaded because the store is too small for all.</summary>
+    /// <summary>Gets the number of entries that were not loaded because the store is too small for all entries.</summary>
     public required long WithoutRoom { get; init; }
 
     /// <summary>
@@ -28,6 +29,6 @@ public sealed record SnapshotLoaded
     /// <summary>Gets the size of the file, in bytes.</summary>
     public required long Bytes { get; init; }
 
-    /// <summary>Gets when the writing of the file ended.</summary>
+    /// <summary>Gets the time at which the writing of the file ended.</summary>
     public required DateTimeOffset WrittenAt { get; init; }
 }

@@ -4,8 +4,9 @@ using Larder.Store.Collections;
 namespace Larder.Store.Snapshots;
 
 /// <summary>
-/// Loads a snapshot's entries into a store that no other thread writes to yet. It makes two passes; the first changes nothing and checks the whole file. An
-/// entry's TTL is what remained when the file was completed, minus the wall-clock time since then. If the wall clock has gone back, nothing is subtracted.
+/// Loads a snapshot's entries into a store that no other thread writes to yet. The loader reads the file twice. The first pass only checks the whole file. The
+/// new TTL of an entry is the TTL that remained when the file was completed, minus the wall-clock time since then. If the wall clock was set back, nothing is
+/// subtracted.
 /// </summary>
 internal sealed class SnapshotLoader
 {
@@ -42,7 +43,7 @@ internal sealed class SnapshotLoader
         return Load(store, stream, SnapshotReader.Read(stream, sink: null, cancelled), cancelled);
     }
 
-    /// <summary>Loads a snapshot from a stream that was already checked to its end.</summary>
+    /// <summary>Loads a snapshot from a stream that has already been checked completely.</summary>
     public static SnapshotLoaded Load(CacheStore store, Stream stream, SnapshotContents contents, CancellationToken cancelled) =>
         new SnapshotLoader(store, contents).Load(stream, cancelled);
 
@@ -56,7 +57,7 @@ internal sealed class SnapshotLoader
         }
         catch (Exception error) when (error is not OperationCanceledException)
         {
-            // The file was valid in the first pass, so this is unexpected: undo what was loaded.
+            // The file was valid in the first pass, so this failure is unexpected. Remove the entries that were loaded.
             made.ForEach(name => _store.DeleteCache(name));
             Array.ForEach(_store.Spaces, cache => _store.FlushCache(cache.Name));
             throw;
@@ -86,7 +87,7 @@ internal sealed class SnapshotLoader
 
             try
             {
-                // This store may accept larger items than the previous one and so require a larger minimum quota.
+                // This store may accept larger items than the store that wrote the snapshot, and therefore require a larger minimum quota.
                 if (_store.CreateCache(name, maxBytes == 0 ? 0 : Math.Max(maxBytes, _store.MinQuotaBytes)))
                 {
                     made.Add(name);
@@ -94,7 +95,7 @@ internal sealed class SnapshotLoader
             }
             catch (Exception error) when (error is InvalidOperationException or ArgumentException)
             {
-                // This store may allow fewer caches or reject the name. The cache's entries then count as refused.
+                // This store may allow fewer caches or reject the name. In this case, the cache's entries are counted as refused.
                 continue;
             }
 
@@ -163,7 +164,7 @@ internal sealed class SnapshotLoader
         }
         catch (InsufficientMemoryException)
         {
-            // The operating system refuses memory. Keep what was loaded.
+            // The operating system refuses the memory. Keep the entries that were loaded, and reject all others.
             _room.Close();
             _entries--;
             _notLoadedForSpace++;
@@ -204,7 +205,7 @@ internal sealed class SnapshotLoader
                     Drop(ref _refused);
                     break;
                 default:
-                    // The collection was evicted already by entries loaded after it began.
+                    // Entries that were loaded after the start of this collection have already evicted it.
                     Drop(ref _notLoadedForSpace);
                     break;
             }

@@ -16,12 +16,12 @@ internal sealed class SnapshotReader
         _sink = sink;
     }
 
-    /// <summary>Receives an entry. Key and value are valid only during the call.</summary>
+    /// <summary>Receives an entry. The key and the value are valid only during the call.</summary>
     public delegate void EntrySink(in SnapshotRecord record, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value);
 
     /// <summary>Reads the stream from start to end.</summary>
     /// <param name="stream">A seekable stream.</param>
-    /// <param name="sink">Receives each entry as it is read, before the rest of the file is checked; null to only check the file.</param>
+    /// <param name="sink">Receives each entry when it is read, before the rest of the file is checked. If null, the file is only checked.</param>
     /// <param name="cancelled">Cancels the read.</param>
     /// <exception cref="SnapshotException">The file is incomplete, or not a snapshot that this version can read.</exception>
     public static SnapshotContents Read(Stream stream, EntrySink? sink, CancellationToken cancelled)

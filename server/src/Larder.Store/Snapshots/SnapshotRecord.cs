@@ -4,9 +4,9 @@ using Larder.Store.Collections;
 namespace Larder.Store.Snapshots;
 
 /// <summary>
-/// The record of an entry: 24 bytes, followed by key and value. The first byte is the item's type and encoding, so that an unknown encoding is never mistaken
-/// for another. A collection is one or more consecutive records. The first one has the key. The value of each is the size of the collection's blocks in
-/// memory (8 bytes) and a piece of its elements (<see cref="CollectionPiece"/>).
+/// The record of an entry: 24 bytes, followed by the key and the value. The first byte is the item's type and encoding, so that an unknown encoding is never
+/// mistaken for another. A collection consists of one or more consecutive records. Only the first record has the key. The value of each record is the size of
+/// the collection's blocks in memory (8 bytes) and a piece of the collection's elements (<see cref="CollectionPiece"/>).
 /// </summary>
 /// <param name="Type">The item's type and encoding: the number of its <see cref="ItemType"/>, or <see cref="ScalarWithTail"/>.</param>
 /// <param name="Part">Which part of a collection the record contains.</param>
@@ -19,25 +19,28 @@ internal readonly record struct SnapshotRecord(byte Type, SnapshotPart Part, byt
 {
     public const int Bytes = 24;
 
-    /// <summary>Bytes before the elements of a piece.</summary>
+    /// <summary>The number of bytes before the elements of a piece.</summary>
     public const int PieceBytes = sizeof(long);
 
-    // 256 TiB, more than the memory of any machine. Sums of sizes saturate, but a size that is rounded up must not overflow.
+    // The maximum size of a collection: 256 TiB, which is more than the memory of any machine. Sums of sizes are limited to the maximum of 64 bits, but a
+    // single size must not overflow when it is rounded up.
     private const long MaxCollectionBytes = 1L << 48;
 
     /// <summary>The encoding of a scalar.</summary>
     public const byte Scalar = 0;
 
-    /// <summary>The encoding of a scalar with a tail (<see cref="EntryTail"/>). The tail is stored before the value and counts as part of it.</summary>
+    /// <summary>
+    /// The encoding of a scalar with a tail (<see cref="EntryTail"/>). The tail is stored before the value, and is included in the length of the value.
+    /// </summary>
     public const byte ScalarWithTail = (byte)ItemType.SortedSet + 1;
 
-    /// <summary>Flag in <see cref="Worth"/>: the entry was in the main queue.</summary>
+    /// <summary>The flag in <see cref="Worth"/> that is set if the entry was in the main queue.</summary>
     public const byte MainQueue = EntryHeader.MaxFrequency + 1;
 
-    /// <summary>Number of different worths.</summary>
+    /// <summary>The number of different worths.</summary>
     public const int Worths = 2 * MainQueue;
 
-    /// <summary>Returns the worth of an entry.</summary>
+    /// <summary>Returns the worth of an entry with this number of hits in this queue.</summary>
     public static byte WorthOf(byte frequency, QueueKind queue) => (byte)(frequency | (queue == QueueKind.Main ? MainQueue : 0));
 
     private const int CacheAt = 4;
@@ -61,7 +64,7 @@ internal readonly record struct SnapshotRecord(byte Type, SnapshotPart Part, byt
         BinaryPrimitives.WriteInt64LittleEndian(to[ExpiryAt..], ExpiresAtMs);
     }
 
-    /// <summary>Reads the record at the start of the bytes. Key and value follow it.</summary>
+    /// <summary>Parses the record at the start of the bytes. The key and the value follow the record.</summary>
     /// <exception cref="SnapshotException">The bytes are not a record that this version can read.</exception>
     public static SnapshotRecord Read(ReadOnlySpan<byte> from)
     {
@@ -92,13 +95,13 @@ internal readonly record struct SnapshotRecord(byte Type, SnapshotPart Part, byt
         return fits && isWhole && isSized && record.Worth < Worths ? record : throw Broken();
     }
 
-    /// <summary>Returns the bytes that the entry takes in a store.</summary>
+    /// <summary>Returns the number of bytes that the entry needs in a store.</summary>
     /// <param name="value">The entry's value, or its first piece.</param>
     public long StoredBytes(ReadOnlySpan<byte> value) => IsCollection
         ? EntryHeader.SizeOf(KeyBytes, sizeof(long)) + PieceSizeOf(value)
         : EntryHeader.SizeOf(KeyBytes, ValueBytes);
 
-    // The size of the collection's blocks in memory, as stored in the piece.
+    // Returns the size of the collection's blocks in memory, which the piece contains.
     private static long PieceSizeOf(ReadOnlySpan<byte> piece) => BinaryPrimitives.ReadInt64LittleEndian(piece);
 
     private static SnapshotException Broken() => new(SnapshotFault.Damaged, "a block contains an incomplete entry");

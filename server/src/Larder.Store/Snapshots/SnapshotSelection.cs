@@ -1,8 +1,8 @@
 namespace Larder.Store.Snapshots;
 
 /// <summary>
-/// Decides which entries of a snapshot are loaded if the store is too small for all: those with the highest worth, by the store's own eviction policy; among
-/// entries of equal worth, the first ones.
+/// Decides which entries of a snapshot are loaded if the store is too small for all of them. The entries with the highest worth according to the store's
+/// eviction policy are loaded. Among entries of equal worth, the first ones are loaded.
 /// </summary>
 internal sealed class SnapshotSelection
 {
@@ -10,7 +10,7 @@ internal sealed class SnapshotSelection
     private long _leftOfLeast;
 
     /// <param name="contents">The snapshot.</param>
-    /// <param name="bytes">The bytes of entries that the store can hold.</param>
+    /// <param name="bytes">The number of bytes of entries for which the store has space.</param>
     public SnapshotSelection(SnapshotContents contents, long bytes)
     {
         _least = SnapshotRecord.Worths - 1;
@@ -25,7 +25,7 @@ internal sealed class SnapshotSelection
     /// <summary>Rejects all further entries.</summary>
     public void Close() => _least = SnapshotRecord.Worths;
 
-    /// <summary>Returns whether the entry is to be loaded, and reserves memory for it.</summary>
+    /// <summary>Returns whether to load the entry. If so, reserves memory for it.</summary>
     public bool Take(in SnapshotRecord record, ReadOnlySpan<byte> value)
     {
         if (record.Worth != _least)
@@ -33,7 +33,7 @@ internal sealed class SnapshotSelection
             return record.Worth > _least;
         }
 
-        // Once negative, the value does not change any more, so it cannot wrap around.
+        // A negative value is not changed anymore, so it cannot wrap around.
         _leftOfLeast -= _leftOfLeast >= 0 ? record.StoredBytes(value) : 0;
         return _leftOfLeast >= 0;
     }

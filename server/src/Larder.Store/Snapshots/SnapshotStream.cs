@@ -1,8 +1,8 @@
 namespace Larder.Store.Snapshots;
 
 /// <summary>
-/// A file that is written sequentially and flushed to disk every 32 MiB. So neither its last flush, nor a flush by another writer, has to write everything at
-/// once. Reports the bytes written.
+/// A file that is written sequentially and flushed to disk every 32 MiB. Without these flushes, the last flush, or a flush by another writer, would have to
+/// write all the data. Reports the number of bytes written.
 /// </summary>
 internal sealed class SnapshotStream(FileStream file, Action<long> written) : Stream
 {

@@ -1,13 +1,13 @@
 namespace Larder.Store.Snapshots;
 
 /// <summary>
-/// Writes the contents of a store while other threads use it. Each entry is consistent as of some moment during the writing, but not all entries as of the
-/// same moment. Entries deleted or flushed before that moment are not included. Nothing is included of a cache that is flushed or deleted before the last
-/// entry is written. Collections are written by <see cref="SnapshotCollectionWriter"/>.
+/// Writes the contents of a store while other threads use it. Each entry is written as it is at some time during the writing. This time differs from entry to
+/// entry. Entries that are deleted or flushed before this time are not included. If a cache is flushed or deleted before the last entry is written, none of its
+/// entries are included. Collections are written by <see cref="SnapshotCollectionWriter"/>.
 /// </summary>
 internal sealed unsafe class SnapshotWriter : IEntryVisitor
 {
-    // Index slots per step: about 900 entries. The walk prevents the reuse of freed memory only within a step.
+    // The number of index slots per step, which are about 900 entries. The walk prevents the reuse of freed memory only during a step.
     private const int SlotsPerStep = 1024;
 
     private readonly CacheStore _store;
@@ -16,8 +16,8 @@ internal sealed unsafe class SnapshotWriter : IEntryVisitor
     private readonly SnapshotCollectionWriter _collections;
     private readonly CancellationToken _cancelled;
 
-    // Converts the store's time to the wall clock. Both clocks are read together, once, so that a later change of the wall clock does not affect expiry
-    // times.
+    // The difference between the wall clock and the store's clock. Both clocks are read together only once, so that a later change of the wall clock does not
+    // affect expiry times.
     private readonly long _wallMs;
     private readonly long _startMs;
     private long _nowMs;

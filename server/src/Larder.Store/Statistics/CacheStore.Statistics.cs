@@ -1,9 +1,11 @@
 namespace Larder.Store;
 
-/// <summary>The store's statistics, summed on request. Each thread counts its lookups and overwrites; the shards count the rest.</summary>
+/// <summary>The store's statistics, summed on request. Each thread counts its lookups and overwrites. The shards count all other operations.</summary>
 public sealed partial class CacheStore
 {
-    /// <summary>Returns the current statistics. They are summed while other threads use the store, so they may differ by what happens meanwhile.</summary>
+    /// <summary>
+    /// Returns the current statistics. They are summed while other threads use the store, so the sums may be slightly inconsistent with each other.
+    /// </summary>
     public StoreStatistics GetStatistics()
     {
         lock (_directoryLock)

@@ -3,10 +3,10 @@ namespace Larder.Store;
 /// <summary>
 /// The number of entries that the store itself removed since it was created, by reason. Entries that callers deleted or overwrote are not included.
 /// </summary>
-/// <param name="Memory">Live entries evicted to stay within the memory limit.</param>
-/// <param name="Expired">Expired entries whose memory was reclaimed.</param>
-/// <param name="Flushed">Entries of flushed or deleted caches whose memory was reclaimed.</param>
-/// <param name="Quota">Live entries evicted to stay within their cache's quota.</param>
+/// <param name="Memory">The number of live entries evicted to stay within the memory limit.</param>
+/// <param name="Expired">The number of expired entries whose memory was reclaimed.</param>
+/// <param name="Flushed">The number of entries of flushed or deleted caches whose memory was reclaimed.</param>
+/// <param name="Quota">The number of live entries evicted to stay within their cache's quota.</param>
 public readonly record struct EvictionStatistics(long Memory, long Expired, long Flushed, long Quota)
 {
     /// <summary>Gets the total number of removals.</summary>

@@ -1,7 +1,7 @@
 namespace Larder.Store;
 
-/// <summary>How a shard's memory is used, in bytes.</summary>
-/// <param name="Held">The total memory held.</param>
-/// <param name="Idle">Removed entries, unused ends of segments, pooled and retired segments.</param>
-/// <param name="Tables">Index, filter of evicted keys, and segment table.</param>
+/// <summary>The use of a shard's memory, in bytes.</summary>
+/// <param name="Held">The total allocated memory.</param>
+/// <param name="Idle">The memory of removed entries, unused ends of segments, and pooled and retired segments.</param>
+/// <param name="Tables">The memory of the index, the filter of evicted keys, and the segment table.</param>
 internal readonly record struct ShardMemory(long Held, long Idle, long Tables);

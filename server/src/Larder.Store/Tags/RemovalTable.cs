@@ -2,10 +2,10 @@ using System.Numerics;
 
 namespace Larder.Store;
 
-/// <summary>
-/// The tags that a cache remembers as removed, each with the number of its last removal. It is a hash table whose entries also form a list from the oldest
-/// removal to the newest. It consists of two arrays without references, and adding or forgetting tags allocates nothing, so garbage collections do not visit
-/// it. With a dictionary that had an object per tag, collections copied the newest tags again and again, which paused all calls for tens of milliseconds.
+/// <summary>The tags that a cache remembers as removed, each with the number of its last removal. The table is a hash table whose entries also form a list from
+/// the oldest removal to the newest. It consists of two arrays without references, and adding or removing tags allocates nothing. Therefore, garbage
+/// collections do not scan it. If there were an object per tag, garbage collections would copy the newest tags repeatedly. This paused all calls for tens of
+/// milliseconds.
 /// <para>
 /// All members require <see cref="Gate"/>, except <see cref="TryRead"/>. Each operation takes constant time, except when the arrays are resized.
 /// </para>
@@ -15,30 +15,30 @@ internal sealed class RemovalTable
     private const int None = -1;
     private const int MinLength = 16;
 
-    // After this many concurrent changes a reader takes the lock.
+    // The number of attempts of a read without the lock. If the table has changed during each of them, the reader takes the lock.
     private const int Tries = 8;
 
     private Arrays _arrays = new(MinLength);
 
-    // Odd while a change is in progress.
+    // The version is odd while a change is in progress.
     private int _version;
     private int _used;
     private int _oldest = None;
     private int _newest = None;
 
-    // The first free entry below _used. Free entries are chained by Next.
+    // The index of the first free entry below _used. Free entries are linked by Next.
     private int _free = None;
 
     /// <summary>The lock for changes.</summary>
     public Lock Gate { get; } = new();
 
-    /// <summary>Number of tags.</summary>
+    /// <summary>The number of tags.</summary>
     public int Count { get; private set; }
 
     /// <summary>Returns whether the table contains a tag.</summary>
     public bool Contains(ulong tag) => _arrays.Find(tag) != None;
 
-    /// <summary>Makes a tag's removal the newest. Returns whether the tag was added.</summary>
+    /// <summary>Records a removal of a tag as the newest one. Returns whether the tag was added.</summary>
     public bool Put(ulong tag, long number)
     {
         int found = _arrays.Find(tag);
@@ -80,7 +80,7 @@ internal sealed class RemovalTable
         _free = entry;
         Count--;
 
-        // Shrink, so that a cache whose places went to other caches does not keep large arrays.
+        // Shrink the arrays, so that a cache whose places were given to other caches does not keep large arrays.
         if (entries.Length > MinLength && Count <= entries.Length / 4)
         {
             Resize(entries.Length / 2);
@@ -152,7 +152,7 @@ internal sealed class RemovalTable
         return entry;
     }
 
-    // Copies the entries into new arrays, oldest first.
+    // Copies the entries into new arrays, starting with the oldest.
     private void Resize(int length)
     {
         Arrays resized = new(length);
@@ -218,11 +218,11 @@ internal sealed class RemovalTable
         public int Older;
         public int Newer;
 
-        // The next entry in the bucket's chain.
+        // The index of the next entry in the bucket's chain.
         public int Next;
     }
 
-    // There are as many buckets as entries, a power of two.
+    // The number of buckets equals the number of entries, which is a power of two.
     private sealed class Arrays
     {
         private static readonly ulong s_factor = KeyHash.NewSeed() | 1;
@@ -239,7 +239,8 @@ internal sealed class RemovalTable
 
         public Entry[] Entries { get; }
 
-        // Anyone can compute a tag's hash, so it is multiplied by a secret: an attacker cannot choose tags that fall into one bucket.
+        // Returns the bucket of a tag. Any client can compute the hash of a tag. Therefore, it is multiplied by a secret, so that an attacker cannot choose
+        // tags that all have the same bucket.
         public ref int Bucket(ulong tag) => ref _buckets[(int)((tag * s_factor) >> _shift)];
 
         public void Chain(int entry)
@@ -260,8 +261,8 @@ internal sealed class RemovalTable
             return entry;
         }
 
-        // If another thread changes the table meanwhile, a chain may lead anywhere, even in a circle. So it is followed for at most as many steps as there
-        // are entries.
+        // Reads the number of a tag without the lock. If another thread changes the table during the read, a chain may contain any entries and may even be
+        // circular. Therefore, the number of steps is limited to the number of entries.
         public bool TryRead(ulong tag, out long number)
         {
             int entry = Bucket(tag);

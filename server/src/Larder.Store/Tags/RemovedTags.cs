@@ -1,24 +1,25 @@
 namespace Larder.Store;
 
 /// <summary>
-/// The removed tags of one cache. Removals are numbered. An item is invalid if it was created before the last removal of any of its tags, so removing a tag
-/// costs the same however many items have it. Thread-safe.
+/// The removed tags of one cache. Removals are numbered. An item is invalid if it was created before the last removal of any of its tags, so the cost of
+/// removing a tag does not depend on the number of items that have the tag. Thread-safe.
 /// </summary>
 /// <remarks>
-/// All caches of a store together remember <see cref="MaxRemembered"/> tags. When the limit is reached, the cache with the most tags forgets its oldest ones,
-/// for itself or for a cache that has fewer. This also invalidates all its items that have any tag and were created before those removals.
+/// All caches of a store together remember <see cref="MaxRemembered"/> tags. When the limit is reached, the cache with the most tags forgets its oldest tags,
+/// to free places for itself or for a cache with fewer tags. This also invalidates all items of that cache that have any tag and were created before the
+/// forgotten removals.
 /// </remarks>
 /// <param name="pool">The pool of places that all caches of the store share.</param>
 internal sealed class RemovedTags(SharedPool pool) : PoolShare
 {
     /// <summary>
-    /// Maximum number of tags that all caches of a store remember together. A tag takes 36 to 144 bytes (the table is at least a quarter full): at most 38 MB
-    /// in total.
+    /// The maximum number of tags that all caches of a store remember together. A tag takes 36 to 144 bytes, because the table is at least a quarter full. In
+    /// total, the tags take at most 38 MB.
     /// </summary>
     public const int MaxRemembered = 262_144;
 
     /// <summary>
-    /// Number of tags that each cache may remember even if the limit is exceeded. At least 4,096 caches must have this many tags before that happens.
+    /// The number of tags that each cache may remember even if the limit is exceeded. The limit is exceeded only if at least 4,096 caches have this many tags.
     /// </summary>
     public const int AlwaysRemembered = 64;
 
@@ -36,7 +37,7 @@ internal sealed class RemovedTags(SharedPool pool) : PoolShare
         int reserved = 0;
         while (!TryRemove(tags, ref reserved, out int missing))
         {
-            // Outside the lock, because another cache may have to forget tags for this one.
+            // Do not hold the lock here, because another cache may have to forget tags for this one.
             int got = pool.Take(this, missing);
             reserved += got;
             int own = got == missing ? 0 : MakeRoom(missing - got);
@@ -49,7 +50,10 @@ internal sealed class RemovedTags(SharedPool pool) : PoolShare
         }
     }
 
-    /// <summary>Returns whether an item with these tags, created at <paramref name="madeIn"/>, was invalidated since.</summary>
+    /// <summary>
+    /// Returns whether an item with these tags was invalidated after its creation. <paramref name="madeIn"/> is the number of the last removal before the
+    /// creation.
+    /// </summary>
     public bool HaveRemoved(long madeIn, ReadOnlySpan<ulong> tags)
     {
         if (tags.IsEmpty)
@@ -57,7 +61,7 @@ internal sealed class RemovedTags(SharedPool pool) : PoolShare
             return false;
         }
 
-        // Check the tags before _allBefore: GiveUp writes in the opposite order.
+        // Check the tags before _allBefore, because GiveUp writes in the opposite order.
         foreach (ulong tag in tags)
         {
             if (_removals.TryRead(tag, out long number) && number > madeIn)
@@ -69,7 +73,7 @@ internal sealed class RemovedTags(SharedPool pool) : PoolShare
         return Volatile.Read(ref _allBefore) > madeIn;
     }
 
-    /// <summary>Returns the places of a deleted cache to the pool. It remembers no more tags.</summary>
+    /// <summary>Returns the places of a deleted cache to the pool. The cache then remembers no more tags.</summary>
     public void Close()
     {
         lock (_removals.Gate)
@@ -89,7 +93,7 @@ internal sealed class RemovedTags(SharedPool pool) : PoolShare
             int given = 0;
             for (; given < places && _removals.TryPeekOldest(out long number); given++)
             {
-                // Write this before removing the tag: a reader that does not find the tag then sees this value.
+                // Write this value before removing the tag. Then a reader that does not find the tag reads the new value.
                 Volatile.Write(ref _allBefore, number);
                 _removals.RemoveOldest();
             }
@@ -98,7 +102,7 @@ internal sealed class RemovedTags(SharedPool pool) : PoolShare
         }
     }
 
-    // Returns true if the tags were removed; otherwise the number of places still missing is in the out parameter.
+    // Returns true if the tags were removed. Otherwise, <c>missing</c> receives the number of places that are still missing.
     private bool TryRemove(ReadOnlySpan<ulong> tags, ref int reserved, out int missing)
     {
         lock (_removals.Gate)
@@ -126,7 +130,7 @@ internal sealed class RemovedTags(SharedPool pool) : PoolShare
         }
     }
 
-    // Requires the lock, and a place for each new tag.
+    // The caller must hold the lock and must have reserved a place for each new tag.
     private void Add(ReadOnlySpan<ulong> tags)
     {
         long number = _last + 1;
@@ -135,11 +139,12 @@ internal sealed class RemovedTags(SharedPool pool) : PoolShare
             _removals.Put(tag, number);
         }
 
-        // Published last: a value whose creation starts after this has this version; an earlier one is older than the tag's removal.
+        // Publish the number last. A value whose creation starts later then has this version. A value with an earlier version is older than the removal of the
+        // tag.
         Volatile.Write(ref _last, number);
     }
 
-    // No other cache has more tags, so this cache forgets its own oldest ones.
+    // Called if no other cache has more tags. In this case, this cache forgets its own oldest tags.
     private int MakeRoom(int places)
     {
         lock (_removals.Gate)
@@ -154,7 +159,8 @@ internal sealed class RemovedTags(SharedPool pool) : PoolShare
         return places;
     }
 
-    // The request has more tags than this cache can get places for. Invalidates all items that have any tag, which includes the requested ones.
+    // Called if a request has more tags than the number of places that this cache can get. Invalidates all items that have any tag, so also those with the
+    // requested tags.
     private void RemoveEverything(int reserved)
     {
         lock (_removals.Gate)

@@ -2,7 +2,7 @@ using System.Runtime.CompilerServices;
 
 namespace Larder.Store;
 
-/// <summary>Notifies the change watch of changes. Without a watch, a write costs only one check.</summary>
+/// <summary>Notifies the change watch of changes. If there is no watch, a write costs only one additional check.</summary>
 public sealed partial class Cache
 {
     /// <summary>Returns the ticket of a key.</summary>
@@ -22,7 +22,7 @@ public sealed partial class Cache
         }
     }
 
-    // The write must be visible before the watch looks up whom to notify. CacheStore.Watch contains the matching fence.
+    // The fence ensures that the write is visible before the watch looks up the clients to notify. CacheStore.Watch contains the matching fence.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static void Tell(IChangeWatch watch, ulong hash)
     {

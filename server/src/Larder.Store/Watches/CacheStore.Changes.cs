@@ -8,10 +8,10 @@ public sealed partial class CacheStore
     internal IChangeWatch? ChangeWatch => _changeWatch;
 
     /// <summary>
-    /// Registers a watch. It is notified of every change that is not visible yet when this method returns; a write that saw no watch is visible to every
-    /// later reader. The writer's check has no fence of its own, so this method issues one on all threads.
+    /// Registers a watch. The watch is notified of every change that is not yet visible when this method returns. Changes of writers that did not see the watch
+    /// are visible to every later reader. When a writer checks for a watch, it issues no memory fence. Therefore, this method issues a fence on all threads.
     /// </summary>
-    /// <param name="watch">The watch; null to remove it, although writes in progress may still notify it.</param>
+    /// <param name="watch">The watch, or null to remove the current one. Writes that are in progress may still notify a removed watch.</param>
     public void Watch(IChangeWatch? watch)
     {
         _changeWatch = watch;

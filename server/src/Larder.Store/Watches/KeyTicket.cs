@@ -1,9 +1,9 @@
 namespace Larder.Store;
 
 /// <summary>
-/// Computes a key's ticket: 20 bits by which a client can be notified that a key has changed. It is constant while the process runs. Several keys can share a
-/// ticket. A ticket may be sent to clients: it is a product of the key's hash and a secret factor, and reveals nothing about the bits that place the key in
-/// an index.
+/// Computes a key's ticket: 20 bits by which a client can be notified that a key has changed. The ticket of a key does not change while the process runs.
+/// Several keys can have the same ticket. A ticket may be sent to clients. It is computed from the product of the key's hash and a secret factor, so it does
+/// not reveal the bits that determine the position of the key in an index.
 /// </summary>
 public static class KeyTicket
 {

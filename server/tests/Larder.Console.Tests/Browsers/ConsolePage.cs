@@ -3,7 +3,7 @@ using Larder.Harness.Browsers;
 
 namespace Larder.Console.Tests.Browsers;
 
-/// <summary>A browser tab on the console's page. It waits for content, uses the page as a person would, and records errors.</summary>
+/// <summary>A browser tab on the console's page. It waits for content, sends the mouse and keyboard input of a user, and records errors.</summary>
 internal sealed class ConsolePage(BrowserPage tab, Uri console) : IAsyncDisposable
 {
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(30);
@@ -19,7 +19,7 @@ internal sealed class ConsolePage(BrowserPage tab, Uri console) : IAsyncDisposab
         return page;
     }
 
-    /// <summary>Opens a view by its address.</summary>
+    /// <summary>Opens a view by entering its address.</summary>
     public Task GoAsync(string view, int width = 1280, bool dark = false) => tab.GoAsync(new Uri(console, $"/#{view}"), width, dark: dark);
 
     /// <summary>Switches the open page to another view.</summary>
@@ -44,7 +44,7 @@ internal sealed class ConsolePage(BrowserPage tab, Uri console) : IAsyncDisposab
     /// <summary>Returns the value of an expression in the page.</summary>
     public Task<JsonNode?> EvaluateAsync(string expression) => tab.EvaluateAsync(expression);
 
-    /// <summary>Waits until an expression is true; fails after 30 s.</summary>
+    /// <summary>Waits until an expression is true. Fails after 30 s.</summary>
     public async Task WaitAsync(string expression)
     {
         DateTime until = DateTime.UtcNow + s_patience;
@@ -117,7 +117,7 @@ internal sealed class ConsolePage(BrowserPage tab, Uri console) : IAsyncDisposab
     public async Task<string> FocusAsync() =>
         (string)(await tab.EvaluateAsync("(document.activeElement.ariaLabel ?? document.activeElement.innerText ?? '').trim() || document.activeElement.id"))!;
 
-    /// <summary>Asserts that the browser logged no errors and sent requests only to the server.</summary>
+    /// <summary>Asserts that the browser logged no unexpected errors and sent requests only to the server.</summary>
     /// <param name="expected">Texts of errors that are allowed.</param>
     public void AssertClean(params string[] expected)
     {

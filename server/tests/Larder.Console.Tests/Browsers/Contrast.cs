@@ -5,7 +5,7 @@ namespace Larder.Console.Tests.Browsers;
 /// <summary>Checks the contrast of all visible text.</summary>
 internal static class Contrast
 {
-    // Collects every visible text whose contrast with its background is below 4.5, the minimum of WCAG 2.2 for text of this size.
+    // Collects every visible text whose contrast with its background is below 4.5, the minimum of WCAG 2.2 for text of normal size.
     private const string Faint =
         """
         (() => {

@@ -1,7 +1,8 @@
 namespace Larder.Console.Tests.Browsers;
 
 /// <summary>
-/// Takes the screenshots of the guide. It writes them only if the variable <c>LARDER_CONSOLE_PICTURES</c> names a folder, such as <c>docs/pictures</c>.
+/// Takes the screenshots for the guide. The screenshots are written only if the environment variable <c>LARDER_CONSOLE_PICTURES</c> contains the path of a
+/// folder, such as <c>docs/pictures</c>.
 /// </summary>
 internal static class Picture
 {

@@ -6,7 +6,7 @@ using Larder.Harness.Servers;
 
 namespace Larder.Console.Tests.Pages;
 
-/// <summary>The view of tokens: their rights, their activity, and recent denials.</summary>
+/// <summary>Tests of the view of tokens: their rights, their activity, and recent denials.</summary>
 [Collection(ConsoleTests.Name)]
 public sealed class AccessTests(LoadedServer server) : IDisposable
 {
@@ -31,7 +31,7 @@ public sealed class AccessTests(LoadedServer server) : IDisposable
         Assert.Equal("never", (string?)await page.EvaluateAsync($"{Row("ops")}.cells[2].textContent"));
         Assert.StartsWith("ended 2001-01-01", (string?)await page.EvaluateAsync($"{Row("old")}.cells[2].textContent"), StringComparison.Ordinal);
         Assert.Equal("not yet", (string?)await page.EvaluateAsync($"{Row("old")}.cells[5].textContent"));
-        // Causes an authentication failure that the page must show.
+        // Causes an authentication failure that the page must display.
         using (HttpClient http = new())
         {
             http.DefaultRequestHeaders.Authorization = new("Bearer", "a-wrong-token");

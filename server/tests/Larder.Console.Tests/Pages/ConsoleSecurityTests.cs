@@ -45,11 +45,11 @@ public sealed class ConsoleSecurityTests(LoadedServer server)
         Assert.Equal(0, (int?)await page.EvaluateAsync("localStorage.length"));
         Assert.Equal("", (string?)await page.EvaluateAsync("document.cookie"));
 
-        // Another tab does not have the token.
+        // The token is not available in another tab.
         await using ConsolePage other = await ConsolePage.OpenAsync(server.Browser, console);
         await other.WaitForTextAsync("This console needs a token.");
 
-        // A hidden tab sends no requests, so bring this one to the front.
+        // A hidden tab sends no requests, so bring the first tab to the front.
         await page.Tab.AskAsync("Page.bringToFront");
         await page.ClickAsync("Token");
         await page.ClickAsync("Forget token", "dialog");
@@ -184,7 +184,7 @@ public sealed class ConsoleSecurityTests(LoadedServer server)
         await page.WaitAsync(
             "document.querySelector('#notice').innerText.startsWith('The server is unreachable; check that it is running. The figures are from ')");
 
-        // The notice stays visible however far the page is scrolled.
+        // The notice stays visible even if the page is scrolled.
         await page.EvaluateAsync("document.querySelector('main').style.minHeight = '4000px', document.documentElement.style.scrollBehavior = 'auto'");
         await page.EvaluateAsync("scrollTo(0, 3000)");
         await page.WaitAsync("scrollY > 2000");

@@ -9,7 +9,7 @@ using Larder.Protocol;
 
 namespace Larder.Console.Tests.Pages;
 
-/// <summary>The elements of dictionaries, sets, lists and sorted sets, as the page shows them.</summary>
+/// <summary>Tests of how the page displays the elements of dictionaries, sets, lists and sorted sets.</summary>
 [Collection(ConsoleTests.Name)]
 public sealed class ElementTests(LoadedServer server)
 {
@@ -92,7 +92,7 @@ public sealed class ElementTests(LoadedServer server)
             await page.WaitAsync($"document.querySelector('main section [role=status]').textContent !== {JsonSerializer.Serialize(shown)}");
         }
 
-        // The button disappears, but the focus moves to the status line.
+        // After the last elements are shown, the button disappears. The focus then moves to the status line.
         Assert.EndsWith("1 to 1,100 of 1,100", await page.FocusAsync(), StringComparison.Ordinal);
         string[] elements = await ElementsAsync(page);
         string[] wanted = [.. Enumerable.Range(0, 1_100).Select(number => $"element {number}")];
@@ -292,7 +292,7 @@ public sealed class ElementTests(LoadedServer server)
             }
         }
 
-        // A picture shows only the first rows; the others look the same.
+        // Screenshots contain only the first rows, because the other rows look similar.
         await page.EvaluateAsync("document.querySelectorAll('.elements tbody tr:nth-child(n + 9)').forEach((one) => { one.hidden = true; })");
         await Picture.TakeAsync(page, type.Replace(' ', '-'), dark: type is "list" or "sorted set");
         page.AssertClean();
@@ -300,7 +300,8 @@ public sealed class ElementTests(LoadedServer server)
 
     private static ByteString Bytes(string text) => ByteString.CopyFromUtf8(text);
 
-    // A dictionary's fields are numbered. A sorted set's scores depend on the number, except for a set of three: below zero, zero and infinity.
+    // Adds elements to a collection. The fields of a dictionary contain the number of the element. The scores of a sorted set depend on this number. Only for a
+    // set of three elements, the scores are negative, zero and infinity.
     private static Task AddAsync(Load load, string cache, string type, string key, params ByteString[] elements)
     {
         ByteString name = Bytes(key);
@@ -337,7 +338,7 @@ public sealed class ElementTests(LoadedServer server)
         (string)(await page.EvaluateAsync(
             $"[...document.querySelectorAll({JsonSerializer.Serialize(selector)})].map(({{ textContent }}) => textContent).join()"))!;
 
-    // Returns the text of the last column in display order.
+    // Returns the text of the last column, row by row in the order of the display.
     private static async Task<string[]> ElementsAsync(ConsolePage page) =>
         [.. (await page.EvaluateAsync(
             "[...document.querySelectorAll('.elements tbody tr')].map((row) => row.lastElementChild.querySelector('pre, i').textContent)"))!.AsArray()

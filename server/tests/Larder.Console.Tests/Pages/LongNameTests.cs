@@ -10,7 +10,7 @@ using Larder.Wire;
 
 namespace Larder.Console.Tests.Pages;
 
-/// <summary>Names of 255 characters and longer in every view.</summary>
+/// <summary>Tests of names of 255 characters and longer in every view.</summary>
 [Collection(ConsoleTests.Name)]
 public sealed class LongNameTests(LoadedServer server)
 {
@@ -98,7 +98,7 @@ public sealed class LongNameTests(LoadedServer server)
             Assert.True(found == "[]", $"{width}: {found}");
         }
 
-        // A focused name is shown completely.
+        // A name that has the focus is shown completely.
         Assert.True((bool?)await page.EvaluateAsync(
             $$"""
             (() => {
@@ -109,7 +109,7 @@ public sealed class LongNameTests(LoadedServer server)
             """));
     }
 
-    /// <summary>Finds pages and tables that are too wide, rows that are too high, and ordinary words that are broken.</summary>
+    /// <summary>Finds pages and tables that are too wide, rows that are too high, and short words that are broken across lines.</summary>
     private const string Faults = """
         (() => {
           document.activeElement.blur();

@@ -4,7 +4,7 @@ using Larder.Console.Tests.Servers;
 
 namespace Larder.Console.Tests.Pages;
 
-/// <summary>The look of the page, and its use with a keyboard.</summary>
+/// <summary>Tests of the layout of the page, and of its use with a keyboard.</summary>
 [Collection(ConsoleTests.Name)]
 public sealed class PageLayoutTests(LoadedServer server)
 {
@@ -96,7 +96,7 @@ public sealed class PageLayoutTests(LoadedServer server)
         Assert.Contains("Show as table", walked);
         Assert.Contains("Connections by client", walked);
 
-        // Opens the caches view, where a cache is created, flushed and deleted by keyboard.
+        // Opens the caches view, and then creates, flushes and deletes a cache with the keyboard.
         await page.EvaluateAsync("document.querySelector('.skip').focus()");
         await page.PressAsync("Tab");
         await page.PressAsync("Tab");

@@ -7,7 +7,7 @@ using Larder.Wire;
 
 namespace Larder.Console.Tests.Pages;
 
-/// <summary>Topics, their subscribers and their rates.</summary>
+/// <summary>Tests of the view of topics, their subscribers and their rates.</summary>
 [Collection(ConsoleTests.Name)]
 public sealed class TopicTests(LoadedServer server)
 {

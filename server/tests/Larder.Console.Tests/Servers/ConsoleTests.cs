@@ -1,6 +1,6 @@
 namespace Larder.Console.Tests.Servers;
 
-/// <summary>The tests of the page run sequentially, with one browser and one server.</summary>
+/// <summary>The collection of all tests of the page. They run sequentially, with one browser and one server.</summary>
 [CollectionDefinition(Name)]
 public sealed class ConsoleTests : ICollectionFixture<LoadedServer>
 {

@@ -4,7 +4,7 @@ using Larder.Harness.Processes;
 
 namespace Larder.Console.Tests.Servers;
 
-/// <summary>A page of another origin on this machine.</summary>
+/// <summary>A server on this machine whose page has another origin than the console.</summary>
 internal sealed class ForeignSite : IDisposable
 {
     private readonly HttpListener _listener = new();
@@ -42,7 +42,7 @@ internal sealed class ForeignSite : IDisposable
         }
         catch (Exception ended) when (ended is HttpListenerException or ObjectDisposedException)
         {
-            // The listener was stopped.
+            // The listener has been stopped.
         }
     }
 }

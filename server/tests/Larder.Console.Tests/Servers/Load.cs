@@ -6,16 +6,18 @@ using Larder.Wire;
 
 namespace Larder.Console.Tests.Servers;
 
-/// <summary>A client that calls a server continuously: one hot key that is read often, and optionally more keys than fit into the server's memory.</summary>
+/// <summary>
+/// A client that calls a server continuously. It reads one hot key often, and a number of other keys. These can be more keys than fit into the server's memory.
+/// </summary>
 internal sealed class Load : IAsyncDisposable
 {
     public const string HotKey = "the:hot:key";
     public const string Agent = "larder-python:0.1.0";
 
-    /// <summary>The number of keys that need twice the memory of a 64 MB server.</summary>
+    /// <summary>A number of keys that need twice the memory of a server with 64 MB.</summary>
     public const int TooManyKeys = 8_000;
 
-    /// <summary>A number of keys that all fit into memory.</summary>
+    /// <summary>A number of keys that fit into the server's memory.</summary>
     public const int FewKeys = 500;
 
     private const int ValueBytes = 8_000;
@@ -31,7 +33,7 @@ internal sealed class Load : IAsyncDisposable
     private readonly Task[] _callers;
 
     /// <param name="server">The address of the server.</param>
-    /// <param name="keys">The number of keys to read; a missing key is set.</param>
+    /// <param name="keys">The number of keys to read. If a key is missing, the client sets it.</param>
     public Load(Uri server, int keys = FewKeys)
     {
         _keys = keys;

@@ -3,13 +3,13 @@ using Larder.Harness.Servers;
 
 namespace Larder.Console.Tests.Servers;
 
-/// <summary>Two servers under load, run as separate processes, and a browser; shared by all tests.</summary>
+/// <summary>Two servers under load, which run as separate processes, and a browser. All tests share them.</summary>
 public sealed class LoadedServer : IAsyncLifetime
 {
     private ServerProcess? _server;
     private ServerProcess? _full;
 
-    /// <summary>The console of the server that has less memory than its callers need. The other server has enough.</summary>
+    /// <summary>The console of the server that has less memory than its keys need. The other server has enough memory.</summary>
     internal Uri Full => _full!.Console;
 
     internal Browser Browser { get; private set; } = null!;

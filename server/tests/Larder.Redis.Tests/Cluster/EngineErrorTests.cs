@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Larder.Redis.Tests;
 
-/// <summary>FLEET-8, with the error messages of Redis 7.0.</summary>
+/// <summary>Tests of FLEET-8 with the error messages of Redis 7.0.</summary>
 public sealed class EngineErrorTests
 {
     [Theory]

@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Larder.Redis.Tests;
 
-/// <summary>Slots according to the cluster specification and the CLUSTER KEYSLOT command of a real server.</summary>
+/// <summary>Compares slots with the cluster specification and with the CLUSTER KEYSLOT command of a real server.</summary>
 public sealed class KeySlotTests
 {
     [Fact]

@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Larder.Redis.Tests;
 
-/// <summary>Parsing of MOVED and ASK redirects.</summary>
+/// <summary>Tests of parsing MOVED and ASK redirects.</summary>
 public sealed class RedirectTests
 {
     private static readonly RedisEndPoint s_sender = new("10.0.0.1", 7000);

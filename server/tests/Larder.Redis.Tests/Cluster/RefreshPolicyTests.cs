@@ -1,6 +1,6 @@
 namespace Larder.Redis.Tests;
 
-/// <summary>FLEET-2: when the slot map is read, and from which node.</summary>
+/// <summary>Tests of FLEET-2: when the slot map is read, and from which node.</summary>
 public sealed class RefreshPolicyTests
 {
     private readonly RefreshPolicy _policy = new();
@@ -72,7 +72,7 @@ public sealed class RefreshPolicyTests
         Assert.True(TryBeginDegraded(15_549));
         _policy.End(At(15_549), isRead: true);
 
-        // Complete again, and then lost again: that counts as a new failover.
+        // All masters are connected again, and then one is lost again. This counts as a new failover.
         Assert.False(TryBegin(15_600));
         Assert.True(TryBeginDegraded(20_000));
         _policy.End(At(20_000), isRead: true);

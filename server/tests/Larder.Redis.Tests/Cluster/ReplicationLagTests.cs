@@ -1,6 +1,6 @@
 namespace Larder.Redis.Tests;
 
-/// <summary>The lag of replicas.</summary>
+/// <summary>Tests of the lag of replicas.</summary>
 public sealed class ReplicationLagTests
 {
     [Fact]

@@ -1,6 +1,6 @@
 namespace Larder.Redis.Tests;
 
-/// <summary>The waits before retries.</summary>
+/// <summary>Tests of the waits before retries.</summary>
 public sealed class RetryScheduleTests
 {
     [Theory]

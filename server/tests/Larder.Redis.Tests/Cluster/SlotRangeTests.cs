@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Larder.Redis.Tests;
 
-/// <summary>Parsing of CLUSTER SLOTS.</summary>
+/// <summary>Tests of parsing the reply to CLUSTER SLOTS.</summary>
 public sealed class SlotRangeTests
 {
     private static readonly RedisEndPoint s_asked = new("gateway.example", 7000);

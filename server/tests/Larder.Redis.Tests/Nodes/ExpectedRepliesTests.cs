@@ -1,6 +1,6 @@
 namespace Larder.Redis.Tests;
 
-/// <summary>The queue of commands that wait for their replies.</summary>
+/// <summary>Tests of the queue of commands that wait for their replies.</summary>
 public sealed class ExpectedRepliesTests
 {
     private readonly ExpectedReplies _expected = new();

@@ -1,6 +1,6 @@
 namespace Larder.Redis.Tests;
 
-/// <summary>FLEET-5: a node that sends nothing.</summary>
+/// <summary>Tests of FLEET-5: a node that sends nothing.</summary>
 public sealed class NodeWatchdogTests
 {
     private readonly NodeWatchdog _watchdog = new(limit: 1000);
@@ -33,7 +33,7 @@ public sealed class NodeWatchdogTests
     [Fact]
     public void Time_while_suspended_does_not_count_as_silence()
     {
-        // The machine is suspended: data that arrived in the meantime has not been read yet.
+        // The machine was suspended. Data that arrived during this time has not been read yet.
         _watchdog.OnFirstCall(0);
         Assert.False(Look(from: 10, to: 100));
         Assert.False(Look(from: 9000, to: 9500));
@@ -45,7 +45,7 @@ public sealed class NodeWatchdogTests
         Assert.Contains(true, Enumerable.Range(1, 100).Select(look => _watchdog.IsSilent(90_000 + (look * 10), outstanding: 1)));
     }
 
-    // Checks every 10 ticks, as the ticker does. Returns the result of the last check.
+    // Checks every 10 ticks, like the ticker. Returns the result of the last check.
     private bool Look(int from, int to, int outstanding = 1)
     {
         bool silent = false;

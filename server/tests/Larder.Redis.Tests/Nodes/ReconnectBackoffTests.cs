@@ -1,6 +1,6 @@
 namespace Larder.Redis.Tests;
 
-/// <summary>When a connection is reopened.</summary>
+/// <summary>Tests of when a connection is reopened.</summary>
 public sealed class ReconnectBackoffTests
 {
     private readonly ReconnectBackoff _backoff = new();

@@ -1,6 +1,6 @@
 namespace Larder.Redis.Tests;
 
-/// <summary>Commands that wait for a retry.</summary>
+/// <summary>Tests of commands that wait for a retry.</summary>
 public sealed class WaitingCommandsTests
 {
     private readonly WaitingCommands _waiting = new();

@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Larder.Redis.Tests;
 
-/// <summary>A valid stream that is cut at any position, and one with changed bytes.</summary>
+/// <summary>Tests with a valid stream that is cut at any position, and with a stream that has changed bytes.</summary>
 public sealed class RespFuzzTests
 {
     private const string Good = "+OK\r\n$5\r\nab\r\nc\r\n*2\r\n*1\r\n:1\r\n$-1\r\n%1\r\n+a\r\n~2\r\n:1\r\n,2.5\r\n>2\r\n+invalidate\r\n*1\r\n$1\r\nk\r\n"
@@ -40,7 +40,7 @@ public sealed class RespFuzzTests
             }
             catch (InvalidDataException)
             {
-                // The data was rejected.
+                // The reader rejected the data, which is allowed.
             }
         }
     }
@@ -59,12 +59,12 @@ public sealed class RespFuzzTests
             }
             catch (InvalidDataException)
             {
-                // The data was rejected.
+                // The reader rejected the data, which is allowed.
             }
         }
     }
 
-    // Returns all complete values as text; each value is read with all its nested values.
+    // Returns all complete values as text, including all nested values.
     private static string[] Read(IEnumerable<byte[]> pieces)
     {
         using ReplyInput input = new(mostBytes: 1 << 20);

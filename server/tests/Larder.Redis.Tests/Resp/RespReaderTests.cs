@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Larder.Redis.Tests;
 
-/// <summary>Reading of complete values.</summary>
+/// <summary>Tests of reading complete values.</summary>
 public sealed class RespReaderTests
 {
     [Fact]

@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Larder.Redis.Tests;
 
-/// <summary>Where a value ends, and which data is invalid.</summary>
+/// <summary>Tests of finding the end of a value, and of rejecting invalid data.</summary>
 public sealed class RespScannerTests
 {
     /// <summary>One value of each type, as Redis writes it.</summary>

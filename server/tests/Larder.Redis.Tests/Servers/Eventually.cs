@@ -2,10 +2,12 @@ using System.Diagnostics;
 
 namespace Larder.Redis.Tests;
 
-/// <summary>Waits for conditions that other processes bring about.</summary>
+/// <summary>Waits for conditions that depend on other processes.</summary>
 internal static class Eventually
 {
-    /// <summary>The maximum time to wait: a busy machine may be slow, but what never happens must fail the test.</summary>
+    /// <summary>
+    /// The maximum time to wait. It is long because a busy machine may be slow. If the condition is still false after this time, the test fails.
+    /// </summary>
     public static readonly TimeSpan Limit = TimeSpan.FromMinutes(2);
 
     /// <summary>Polls until the condition is true.</summary>

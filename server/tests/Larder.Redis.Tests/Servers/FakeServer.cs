@@ -38,7 +38,7 @@ internal sealed class FakeServer : IAsyncDisposable
         }
     }
 
-    /// <summary>The replies of a server outside a cluster that answers each GET with its key.</summary>
+    /// <summary>Returns the replies of a server outside a cluster that replies to each GET with the key.</summary>
     public static string Honest(string[] words) => words[0] switch
     {
         "HELLO" => Hello,
@@ -76,7 +76,7 @@ internal sealed class FakeServer : IAsyncDisposable
         }
         catch (Exception error) when (error is SocketException or ObjectDisposedException)
         {
-            // The test has ended.
+            // The test has ended, so the listener was stopped.
         }
     }
 

@@ -7,7 +7,7 @@ internal sealed class TestStore : IAsyncDisposable
 
     public TestStore(string url, Func<RedisOptions, RedisOptions>? change = null)
     {
-        // Limits that a busy machine can keep. Tests of the limits themselves set shorter ones.
+        // These limits are long enough for a busy machine. Tests of a limit itself set a shorter limit.
         RedisOptions options = RedisOptions.Parse(url) with
         {
             OnNotice = Note,
@@ -51,8 +51,8 @@ internal sealed class TestStore : IAsyncDisposable
     public async Task<RedisFailure> Failure(TestCommand command) => (await Assert.ThrowsAsync<RedisFailedException>(() => Send(command))).Failure;
 
     /// <summary>
-    /// Returns the failure if no node accepts the command in time. If a connection is being opened at the deadline, the command times out, which can
-    /// happen on a machine that was suspended; it is then sent again. It is not executed in either case.
+    /// Returns the failure if no node accepts the command in time. If a connection is being opened at the deadline, the command times out instead. This can
+    /// happen on a machine that was suspended. The command is then sent again. The command is not executed in either case.
     /// </summary>
     public async Task<RedisFailure> Unavailable(string command, string key)
     {
@@ -69,10 +69,10 @@ internal sealed class TestStore : IAsyncDisposable
         return failure;
     }
 
-    /// <summary>Gets a deadline that is far enough not to affect the test.</summary>
+    /// <summary>Gets a deadline that is too late to affect the test.</summary>
     public static long Patiently => Within(Eventually.Limit.TotalSeconds);
 
-    /// <summary>Returns the deadline after the given time.</summary>
+    /// <summary>Returns a deadline that is the given time from now.</summary>
     public static long Within(double seconds) => TimeProvider.System.GetTimestamp() + (long)(seconds * TimeProvider.System.TimestampFrequency);
 
     public ValueTask DisposeAsync() => Store.DisposeAsync();

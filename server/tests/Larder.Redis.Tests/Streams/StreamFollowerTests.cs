@@ -64,7 +64,7 @@ public sealed class StreamFollowerTests : IAsyncLifetime
         UntilCount(removed, 1);
         Assert.Equal(1, Readers());
         _follower.Remove(removed);
-        // A read in progress may still deliver entries; the one after it does not.
+        // A read that is in progress may still deliver entries. The next read does not.
         await AddAsync("kept", 1, 1);
         UntilCount(kept, 1);
         int openings = removed.Openings;
@@ -96,7 +96,7 @@ public sealed class StreamFollowerTests : IAsyncLifetime
 
         UntilCount(stream, 20);
         Assert.Equal(Entries(1, 20), stream.Entries);
-        // A connection that is closed before the stream is opened on it counts only as a connection.
+        // If a connection is closed before the stream is opened on it, the number of connections increases, but not the number of openings.
         Assert.InRange(stream.Openings, 2, _follower.Connections);
     }
 

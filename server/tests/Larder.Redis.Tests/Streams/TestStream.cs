@@ -18,7 +18,7 @@ internal sealed class TestStream(string key) : FollowedStream(Encoding.Latin1.Ge
 
     public RedisFailure? Failure { get; private set; }
 
-    /// <summary>Gets the exception that is thrown for each entry; null for none.</summary>
+    /// <summary>Gets the exception that is thrown for each entry; null if no exception is thrown.</summary>
     public Exception? Fault { get; init; }
 
     public string[] Entries

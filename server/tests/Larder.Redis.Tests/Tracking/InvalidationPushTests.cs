@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Larder.Redis.Tests.Tracking;
 
-/// <summary>Parsing of push messages, valid and invalid.</summary>
+/// <summary>Tests of parsing valid and invalid push messages.</summary>
 public sealed class InvalidationPushTests
 {
     private readonly TestWatch _watch = new();

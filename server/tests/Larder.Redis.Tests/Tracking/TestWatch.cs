@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Larder.Redis.Tests.Tracking;
 
-/// <summary>Records its notifications in order: a key by its name, a loss as <c>*</c>.</summary>
+/// <summary>Records its notifications in order. A change of a key is recorded as the name of the key, and a loss as <c>*</c>.</summary>
 internal sealed class TestWatch : IKeyWatch
 {
     private readonly List<string> _told = [];

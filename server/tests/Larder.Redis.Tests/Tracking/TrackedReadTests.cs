@@ -3,7 +3,8 @@ using System.Globalization;
 namespace Larder.Redis.Tests.Tracking;
 
 /// <summary>
-/// NEAR-40 and 41, with a server that sends what a test chooses. The memory of the process is measured, so nothing else may run at the same time.
+/// Tests of NEAR-40 and NEAR-41 with a server that sends the replies that a test chooses. The memory of the process is measured, so nothing else may run at the
+/// same time.
 /// </summary>
 [Collection(nameof(SequentialTests))]
 public sealed class TrackedReadTests
@@ -48,7 +49,7 @@ public sealed class TrackedReadTests
                 return Tracking(words);
             }
 
-            // The command that follows on the same connection.
+            // The GET of x follows on the same connection. Close the connection when it arrives.
             return words[0] == "GET" && words[1] == "x" && Volatile.Read(ref ends) ? "close" : Tracking(words);
         });
         await using TestStore store = Open(server);
@@ -162,14 +163,14 @@ public sealed class TrackedReadTests
         await using TestStore store = Open(server);
         RedisFailedException failed = await Assert.ThrowsAsync<RedisFailedException>(() => TrackedGet.AskAsync(store.Store, "k1"));
         Assert.Equal(kind, failed.Failure.Kind);
-        // The reply to PTTL was the one that could not be read.
+        // The reply to PTTL was the invalid one, so the next read works.
         Assert.Equal(new TrackedAnswer("k2", true, -1), await TrackedGet.AskAsync(store.Store, "k2"));
     }
 
     [Fact]
     public async Task Read_redirected_by_ASK_is_untracked_and_by_MOVED_tracked()
     {
-        // k1 is being moved to the other server; k2 has been moved.
+        // k1 is being moved to the other server. k2 has already been moved.
         await using FakeServer other = new(Tracking);
         int port = 0;
         await using FakeServer server = new(words => (words[0], words[^1]) switch
@@ -215,7 +216,7 @@ public sealed class TrackedReadTests
         return store;
     }
 
-    // Waits until the confirmation that is requested now has arrived.
+    // Requests a confirmation, and waits until it has arrived.
     private void Until(TestStore store, string what)
     {
         long number = store.Store.Confirm();

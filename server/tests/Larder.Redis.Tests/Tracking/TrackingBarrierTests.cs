@@ -1,6 +1,6 @@
 namespace Larder.Redis.Tests.Tracking;
 
-/// <summary>NEAR-42: when all earlier messages are known to have been received.</summary>
+/// <summary>Tests of NEAR-42: when it is certain that all earlier messages have been received.</summary>
 public sealed class TrackingBarrierTests
 {
     private readonly TrackingBarrier _barrier = new();

@@ -3,7 +3,7 @@ using Larder.Harness.Redis;
 
 namespace Larder.Redis.Tests.Tracking;
 
-/// <summary>NEAR-41 and 42 with a real cluster: slots that move, and a master that is lost.</summary>
+/// <summary>Tests of NEAR-41 and NEAR-42 with a real cluster: slots that move, and a master that is lost.</summary>
 public sealed class TrackingClusterTests
 {
     private readonly TestWatch _watch = new();
@@ -69,7 +69,7 @@ public sealed class TrackingClusterTests
         Assert.True((await TrackedGet.AskAsync(store.Store, "k1")).IsTracked);
         to.Ask("cluster", "setslot", slot, "importing", from.Ask("cluster", "myid"));
         to.Ask("cluster", "setslot", slot, "node", to.Ask("cluster", "myid"));
-        // The old master drops the key without an invalidation, and none of the test's calls reaches the new one.
+        // The old master drops the key without sending an invalidation, and no call of the test is sent to the new master.
         Eventually.Until(() => _watch.Losses > 0, "it is known that the slot has moved");
     }
 
@@ -113,7 +113,7 @@ public sealed class TrackingClusterTests
         Assert.True((await TrackedGet.AskAsync(store.Store, key)).IsTracked);
         Assert.Equal("OK", cluster.Servers[3].Ask("cluster", "failover"));
         Eventually.Until(() => cluster.Servers[3].Ask("role").StartsWith("master", StringComparison.Ordinal), "the replica takes over");
-        // A client that has read a value from the new master must not have got an earlier confirmation that nothing had changed.
+        // The watch must be notified of the loss before the confirmation, because a client may already have read the new value from the new master.
         cluster.Servers[3].Ask("SET", key, "new");
         await ConfirmAsync(store);
         Assert.Contains("*", _watch.Notifications);

@@ -4,7 +4,7 @@ using Larder.Wire.Sockets;
 
 namespace Larder.Redis.Tests.Tracking;
 
-/// <summary>NEAR-40 to 42 with a real server: which messages it sends, and when none of them can be missing.</summary>
+/// <summary>Tests of NEAR-40 to NEAR-42 with a real server: which messages the server sends, and when it is certain that no message is missing.</summary>
 public sealed class TrackingServerTests : IAsyncLifetime
 {
     private const string LongTtl = "60000";
@@ -113,7 +113,7 @@ public sealed class TrackingServerTests : IAsyncLifetime
                 _server.Ask("CLIENT", "KILL", "ID", id);
             }
 
-            // The key's change is not reported: its tracking was lost with the connection.
+            // The change of the key is not reported, because the server stopped tracking the key when the connection was closed.
             _server.Ask("SET", "k", "new");
             await ConfirmAsync();
             Assert.Contains("*", _watch.Notifications);

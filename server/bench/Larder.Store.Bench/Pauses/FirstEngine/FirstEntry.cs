@@ -3,7 +3,9 @@ namespace Larder.Store.Bench.FirstEngine;
 /// <summary>A key with its value, linked into its shard's eviction queue and expiry wheel.</summary>
 internal sealed class FirstEntry(ulong hash, byte[] data, int keyLength, long expiresAtMs)
 {
-    /// <summary>Bytes per entry in addition to key and value: this object, its array's header, and the index slot at the set's usual load.</summary>
+    /// <summary>
+    /// Bytes per entry in addition to the key and the value: this object, the header of its array, and the index slot at the usual load of the hash set.
+    /// </summary>
     public const int OverheadBytes = 160;
 
     public readonly ulong Hash = hash;

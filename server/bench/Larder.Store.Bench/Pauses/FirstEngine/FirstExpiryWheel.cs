@@ -3,8 +3,8 @@ using System.Numerics;
 namespace Larder.Store.Bench.FirstEngine;
 
 /// <summary>
-/// A hierarchical timing wheel. Entries are in buckets by expiry time: near times in fine buckets, far times in coarse ones. So expired entries are found
-/// without visiting others. When a coarse bucket comes due, its entries are spread over finer ones.
+/// A hierarchical timing wheel. Entries are in buckets by expiry time: near times in fine buckets, and far times in coarse buckets. Therefore, expired entries
+/// are found without visiting other entries. When a coarse bucket becomes due, its entries move to finer buckets.
 /// </summary>
 internal sealed class FirstExpiryWheel
 {
@@ -12,10 +12,10 @@ internal sealed class FirstExpiryWheel
     private const int LevelBits = 6;
     private const int Levels = 5;
 
-    // The finest buckets span 128 ms each, 64 of them 8 s. The next levels span 9 min, 9.3 h, 24.8 days and 4.3 years.
+    // A bucket of the finest level spans 128 ms. Its 64 buckets span 8 s. The next levels span 9 min, 9.3 h, 24.8 days and 4.3 years.
     private const int TickBits = 7;
 
-    // Buckets that came due are joined here and emptied a few entries at a time.
+    // The lists of the buckets that became due are joined here. Entries are removed from this list a few at a time.
     private const int DueBucket = Levels * BucketsPerLevel;
 
     private readonly FirstEntry?[] _heads = new FirstEntry?[DueBucket + 1];
@@ -106,7 +106,7 @@ internal sealed class FirstExpiryWheel
                 return;
             }
 
-            // A bucket is due when its time on its level begins. Entries that have not expired are added again to finer buckets.
+            // A bucket is due at the start of the time that it spans. Entries that have not expired move to finer buckets.
             for (long i = 1; i <= passed; i++)
             {
                 MakeDue((level * BucketsPerLevel) + (int)((from + i) & (BucketsPerLevel - 1)));
@@ -143,7 +143,7 @@ internal sealed class FirstExpiryWheel
 
     private int BucketOf(long expiresAtMs)
     {
-        // One tick later, so that all entries of a bucket that belong to this round have expired when it comes due.
+        // Add one tick. Then all entries of the bucket have expired when it becomes due, because the tick of the last one has ended.
         long due = Math.Max((expiresAtMs >> TickBits) + 1, _tick + 1);
         long distance = due - _tick;
         int level = Math.Min(BitOperations.Log2((ulong)distance) / LevelBits, Levels - 1);

@@ -1,7 +1,7 @@
 namespace Larder.Store.Bench.FirstEngine;
 
 /// <summary>
-/// A shard of the store's first engine, kept for comparison: one object and one array per entry, a lock for gets as well as sets, SIEVE eviction.
+/// A shard of the store's first engine, kept for comparison: one object and one array per entry, a lock for both gets and sets, and SIEVE eviction.
 /// </summary>
 internal sealed class FirstShard(long maxBytes, MonotonicClock clock)
 {

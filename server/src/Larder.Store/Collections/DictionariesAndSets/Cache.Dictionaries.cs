@@ -27,7 +27,7 @@ public sealed unsafe partial class Cache
                 return DeferRead();
             }
 
-            // The requested fields may hold any part of the payload, and a field that is requested twice is returned twice.
+            // The requested fields may contain any part of the payload, so a single large value is possible. A field that is requested twice is returned twice.
             ReadMany(shard, ref call, fields.Count, fields.Count == 1 ? 0 : call.Root->PayloadBytes);
             if (!limit.Allows(fields.Count, fields.Count * call.Root->PayloadBytes))
             {
@@ -58,19 +58,19 @@ public sealed unsafe partial class Cache
         }
     }
 
-    /// <summary>Returns all fields with their values, unordered, as one atomic snapshot.</summary>
+    /// <summary>Returns all fields with their values, without order, as one atomic snapshot.</summary>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public CollectionOutcome DictionaryFetch<TSink>(ReadOnlySpan<byte> key, AnswerLimit limit, ref TSink sink)
         where TSink : struct, ICollectionSink, allows ref struct => FetchAll(key, ItemType.Dictionary, limit, ref sink);
 
     /// <summary>Sets fields and replaces existing values. If a name occurs more than once in a request, its last value is stored.</summary>
     /// <param name="key">The key: at least one byte.</param>
-    /// <param name="fields">Names and values; each name has at least one byte.</param>
+    /// <param name="fields">The names and values. Each name has at least one byte.</param>
     /// <param name="ttl">The TTL.</param>
     /// <exception cref="ArgumentException">
     /// The key is empty, the TTL is out of range, or key and items exceed <see cref="CacheStore.MaxItemBytes"/>.
     /// </exception>
-    /// <exception cref="InsufficientMemoryException">The operating system refuses the memory; nothing was changed.</exception>
+    /// <exception cref="InsufficientMemoryException">The operating system refuses the memory. Nothing was changed.</exception>
     public CollectionOutcome DictionarySet(ReadOnlySpan<byte> key, scoped in CollectionBatch fields, CollectionTtl ttl)
     {
         CollectionOutcome outcome = OpenToAdd(key, ItemType.Dictionary, ttl, fields, out Shard shard, out CollectionCall call);
@@ -98,7 +98,7 @@ public sealed unsafe partial class Cache
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="field">The field's name: at least one byte.</param>
     /// <param name="amount">The amount to add: any int64.</param>
-    /// <param name="ttl">The TTL. If the increment fails, it is not applied.</param>
+    /// <param name="ttl">The TTL. It is not applied if the increment fails.</param>
     /// <param name="value">The sum, if the outcome is <see cref="CollectionOutcome.Ok"/>.</param>
     /// <exception cref="ArgumentException">Same cases as for <see cref="DictionarySet"/>.</exception>
     /// <exception cref="InsufficientMemoryException">Same cases as for <see cref="DictionarySet"/>.</exception>
@@ -139,7 +139,7 @@ public sealed unsafe partial class Cache
         }
     }
 
-    /// <summary>Removes fields; missing fields are ignored.</summary>
+    /// <summary>Removes fields. Missing fields are ignored.</summary>
     /// <returns>Ok, missing or wrong type.</returns>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public CollectionOutcome DictionaryDelete(ReadOnlySpan<byte> key, scoped in CollectionBatch fields) => RemoveKeyed(key, ItemType.Dictionary, fields);

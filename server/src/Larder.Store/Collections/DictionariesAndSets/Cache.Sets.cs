@@ -2,7 +2,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Store;
 
-/// <summary>Set operations. A set contains distinct binary elements, unordered.</summary>
+/// <summary>Set operations. A set contains distinct binary elements without order.</summary>
 public sealed unsafe partial class Cache
 {
     /// <summary>Returns all elements as one atomic snapshot.</summary>
@@ -11,8 +11,8 @@ public sealed unsafe partial class Cache
         where TSink : struct, ICollectionSink, allows ref struct => FetchAll(key, ItemType.Set, limit, ref sink);
 
     /// <summary>
-    /// Returns randomly chosen, distinct elements: <paramref name="count"/> of them, or all if there are fewer. The choice is a random starting point;
-    /// elements stored next to each other are returned together.
+    /// Returns randomly chosen, distinct elements: <paramref name="count"/> of them, or all if there are fewer. Only the starting point is random, so elements
+    /// that are stored next to each other are returned together.
     /// </summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="count">The maximum number of elements; 0 returns none.</param>
@@ -91,7 +91,7 @@ public sealed unsafe partial class Cache
         }
     }
 
-    /// <summary>Removes elements; missing elements are ignored.</summary>
+    /// <summary>Removes elements. Missing elements are ignored.</summary>
     /// <returns>Ok, missing or wrong type.</returns>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public CollectionOutcome SetRemove(ReadOnlySpan<byte> key, scoped in CollectionBatch elements) => RemoveKeyed(key, ItemType.Set, elements);
@@ -163,7 +163,7 @@ public sealed unsafe partial class Cache
     public CollectionOutcome SetLength(ReadOnlySpan<byte> key, out long length) => Length(key, ItemType.Set, out length);
 
     /// <summary>
-    /// Removes and returns randomly chosen elements: <paramref name="count"/> of them, or all if there are fewer. They are chosen as by
+    /// Removes and returns randomly chosen elements: <paramref name="count"/> of them, or all if there are fewer. The elements are chosen in the same way as by
     /// <see cref="SetSample"/>.
     /// </summary>
     /// <param name="key">The key: at least one byte.</param>
@@ -260,7 +260,7 @@ public sealed unsafe partial class Cache
         }
     }
 
-    // Checks the size of the walk's next elements. If the whole collection would fit, the elements are not visited.
+    // Returns whether the next elements of the walk fit into the limit. If the whole collection fits, the elements are not visited.
     private static bool Allows(Shard shard, ref CollectionCall call, AnswerLimit limit, RandomWalk walk, long elements)
     {
         if (limit.Allows(elements, walk.Root->PayloadBytes))

@@ -3,9 +3,9 @@ using System.Numerics;
 namespace Larder.Store.Collections;
 
 /// <summary>
-/// Iterates a hash table that may change between two steps, in the order of the bit-reversed hashes. The hashes in one bucket share their low bits, so they
-/// are neighbours in that order. A position therefore stays valid when buckets are split or joined, and an element that exists during the whole walk is
-/// visited exactly once.
+/// Iterates a hash table that may change between two steps, in the order of the bit-reversed hashes. The hashes in one bucket have the same low bits, so they
+/// are adjacent in this order. A position therefore stays valid when buckets are split or joined, and an element that exists during the whole walk is visited
+/// exactly once.
 /// </summary>
 internal static unsafe partial class HashIndex
 {
@@ -14,7 +14,7 @@ internal static unsafe partial class HashIndex
     /// <summary>Returns the next record, or null after the last one.</summary>
     /// <param name="root">The collection.</param>
     /// <param name="place">The bit-reversed hash that the walk has reached; 0 at the start.</param>
-    /// <param name="passed">The number of records with that hash that were already visited.</param>
+    /// <param name="passed">The number of records with that hash that the walk has already visited.</param>
     public static byte* Next(CollectionRoot* root, ref ulong place, ref int passed)
     {
         uint buckets = Buckets(root);
@@ -50,7 +50,7 @@ internal static unsafe partial class HashIndex
         return null;
     }
 
-    // Returns how many low bits the hashes of a bucket have in common.
+    // Returns the number of low bits that the hashes of a bucket have in common.
     private static int BitsOf(uint buckets, uint bucket)
     {
         int bits = BitOperations.Log2(buckets);

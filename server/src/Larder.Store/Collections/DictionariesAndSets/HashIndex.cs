@@ -4,14 +4,14 @@ using System.Runtime.CompilerServices;
 namespace Larder.Store.Collections;
 
 /// <summary>
-/// Hash table for the elements of a large collection: one record per element, chained in buckets. It uses linear hashing: there are about as many buckets as
-/// records. An insertion splits at most one bucket, and a removal joins at most two, so no write does more work. Buckets are in blocks of 512; the first
-/// block starts with 64 and doubles. A record holds: the next record of its chain, the lengths of key and value, key, value. Its hash is in the tag of its
-/// block.
+/// A hash table for the elements of a large collection: one record per element, chained in buckets. It uses linear hashing: there are about as many buckets as
+/// records. An insertion splits at most one bucket, and a removal joins at most two buckets. Therefore, the work of a write is limited. Buckets are stored in
+/// blocks of 512. The first block starts with 64 buckets and doubles up to 512. A record contains a pointer to the next record of its chain, the lengths of the
+/// key and the value, the key, and the value. The hash of a record is in the tag of its block.
 /// </summary>
 internal static unsafe partial class HashIndex
 {
-    /// <summary>Bytes of a record before its key.</summary>
+    /// <summary>The number of bytes of a record before its key.</summary>
     public const int RecordBytes = 16;
 
     private const uint MinBuckets = 64;
@@ -29,15 +29,15 @@ internal static unsafe partial class HashIndex
         bool isNew = root == null || root->IsPacked;
         long present = isNew ? 0 : ((Directory*)root->Data)->Blocks;
         long fit = isNew ? 0 : (BlockHeap.Capacity(root->Data) - sizeof(Directory)) / sizeof(nint);
-        // A growing directory doubles and is copied each time.
+        // A growing directory is copied and doubles its size each time.
         long directory = present + blocks <= fit ? 0 : BlockHeap.SizeOf(sizeof(Directory) + (4 * (FirstBlocks + present + blocks) * sizeof(nint)));
-        // The block header, the record's header, and the rounding.
+        // The overhead of each record: the block header, the record header, and the rounding.
         long each = BlockHeap.HeaderBytes + RecordBytes + 15;
         BlockNeed all = new(bytes + (records * each), BlockHeap.SizeOf(RecordBytes + largest));
         return all + BlockNeed.Of(blocks, BlockHeap.SizeOf(BlockBuckets * sizeof(nint))) + BlockNeed.Of(1, directory);
     }
 
-    /// <summary>Minimum bytes of records and buckets, including headers.</summary>
+    /// <summary>The minimum number of bytes of records and buckets, including headers.</summary>
     public static long MinBytes(CollectionRoot* root) => root->PayloadBytes + (root->Count * (BlockHeap.HeaderBytes + RecordBytes + sizeof(nint)));
 
     public static void Create(CollectionRoot* root, BlockHeap heap)
@@ -111,7 +111,7 @@ internal static unsafe partial class HashIndex
     /// <summary>Returns the head link of a bucket's chain. Use it to walk a bucket and remove records with <see cref="Unlink"/>.</summary>
     public static byte** Link(CollectionRoot* root, uint bucket) => Slot((Directory*)root->Data, bucket);
 
-    /// <summary>Removes the record that the link points to. It does not join buckets; call <see cref="Shrink"/> for that.</summary>
+    /// <summary>Removes the record that the link points to. This method does not join buckets. To join them, call <see cref="Shrink"/>.</summary>
     public static void Unlink(CollectionRoot* root, BlockHeap heap, byte** link)
     {
         byte* record = *link;
@@ -143,8 +143,8 @@ internal static unsafe partial class HashIndex
         DropBlock(root, heap);
     }
 
-    /// <summary>Frees records and buckets, starting from the last: at most this many.</summary>
-    /// <returns>The steps that remain (at least 1) if everything was freed; 0 if there is more to free.</returns>
+    /// <summary>Frees at most <paramref name="steps"/> records and buckets, starting from the last bucket.</summary>
+    /// <returns>The number of steps that remain (at least 1) if everything was freed; 0 if there is more to free.</returns>
     public static int Dismantle(CollectionRoot* root, BlockHeap heap, int steps)
     {
         var directory = (Directory*)root->Data;
@@ -247,7 +247,7 @@ internal static unsafe partial class HashIndex
         return directory;
     }
 
-    // Frees the last block if it has no buckets any more.
+    // Frees the last block if it has no buckets anymore.
     private static void DropBlock(CollectionRoot* root, BlockHeap heap)
     {
         var directory = (Directory*)root->Data;
@@ -257,7 +257,8 @@ internal static unsafe partial class HashIndex
         }
     }
 
-    // Returns the bucket of a hash: its low bits, as many as the next power of two needs, or one bit fewer if that bucket does not exist yet.
+    // Returns the bucket of a hash. The bucket number consists of the low bits of the hash. The number of bits is the one that the next power of two above the
+    // number of buckets needs. If that bucket does not exist yet, one bit fewer is used.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static uint BucketOf(uint buckets, uint hash)
     {

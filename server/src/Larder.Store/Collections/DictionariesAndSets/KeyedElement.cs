@@ -1,19 +1,21 @@
 namespace Larder.Store.Collections;
 
-/// <summary>An element in a block: a key (field or member) and its value. The value of a sorted set's member is its score; a set's is empty.</summary>
+/// <summary>
+/// An element in a block: a key (field or member) and its value. The value of a member of a sorted set is its score. The value of a member of a set is empty.
+/// </summary>
 internal readonly unsafe struct KeyedElement(byte* at, byte* key, int keyLength, int valueLength)
 {
-    /// <summary>Start of the element: its lengths if it is packed, otherwise its record.</summary>
+    /// <summary>The start of the element. If the element is packed, this is the start of its lengths; otherwise its record.</summary>
     public byte* At => at;
 
-    /// <summary>End of the element.</summary>
+    /// <summary>The end of the element.</summary>
     public byte* End => key + keyLength + valueLength;
 
     public ReadOnlySpan<byte> Key => new(key, keyLength);
 
     public Span<byte> Value => new(key + keyLength, valueLength);
 
-    /// <summary>Bytes of key and value.</summary>
+    /// <summary>The number of bytes of the key and the value.</summary>
     public int PayloadBytes => keyLength + valueLength;
 
     /// <summary>The score, for sorted sets. Set it only if the element is not packed.</summary>

@@ -1,7 +1,8 @@
 namespace Larder.Store.Collections;
 
 /// <summary>
-/// The fields of a dictionary, or the members of a set or sorted set. Few and small elements are packed; otherwise they are records of a hash table.
+/// The fields of a dictionary, or the members of a set or sorted set. The elements are packed if there are few of them and they are small. Otherwise, they are
+/// records of a hash table.
 /// </summary>
 internal static unsafe class KeyedElements
 {
@@ -15,14 +16,15 @@ internal static unsafe class KeyedElements
         long used = root == null || !root->IsPacked ? 0 : root->UsedBytes;
         bool isPacked = root == null || root->IsPacked;
         long packed = used + bytes + (elements * 2 * Lengths.MaxBytes);
-        // Each element may need a larger block than the last, at least a quarter larger. Their total is at most five times the last one.
+        // Each element may need a new block that is at least a quarter larger than the previous one. The total size of these blocks is at most five times the
+        // last one.
         long blocks = Math.Min(elements, 5);
         if (isPacked && count + elements <= PackedElements.MaxElements(type) && packed <= PackedElements.MostBytes(type))
         {
             return BlockNeed.Of(blocks, BlockHeap.SizeOf(PackedElements.CapacityFor((int)packed)));
         }
 
-        // The collection may first grow while packed; then its packed elements become records.
+        // The collection may first grow while packed. Then its packed elements become records.
         BlockNeed before = isPacked ? BlockNeed.Of(blocks, BlockHeap.SizeOf(PackedElements.CapacityFor(PackedElements.MostBytes(type)))) : default;
         elements += count;
         bytes += used;
@@ -33,7 +35,7 @@ internal static unsafe class KeyedElements
     public static bool TryFind(CollectionRoot* root, ReadOnlySpan<byte> key, ulong seed, out KeyedElement element) =>
         root->IsPacked ? PackedElements.TryFind(root, key, out element) : HashIndex.TryFind(root, key, HashOf(key, seed), out element);
 
-    /// <summary>Adds an element or replaces its value. Not for sorted sets.</summary>
+    /// <summary>Adds an element or replaces its value. Do not use this method for sorted sets.</summary>
     /// <returns>True if the element was added.</returns>
     public static bool Set(CollectionRoot* root, BlockHeap heap, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, ulong seed)
     {
@@ -54,7 +56,7 @@ internal static unsafe class KeyedElements
         return true;
     }
 
-    /// <summary>Removes an element if it exists. Not for sorted sets.</summary>
+    /// <summary>Removes an element if it exists. Do not use this method for sorted sets.</summary>
     /// <returns>True if the element existed.</returns>
     public static bool Remove(CollectionRoot* root, BlockHeap heap, ReadOnlySpan<byte> key, ulong seed)
     {

@@ -1,12 +1,12 @@
 namespace Larder.Store.Collections;
 
 /// <summary>
-/// Variable-length encoding of the lengths of packed elements: 7 bits per byte, lowest first. In lists a length also follows the element, encoded so that it
-/// can be read backwards.
+/// The variable-length encoding of the lengths of packed elements: 7 bits per byte, lowest bits first. In lists, a second length follows the element. Its
+/// encoding can be read backwards.
 /// </summary>
 internal static unsafe class Lengths
 {
-    /// <summary>Maximum bytes of an encoded length.</summary>
+    /// <summary>The maximum number of bytes of an encoded length.</summary>
     public const int MaxBytes = 5;
 
     public static int SizeOf(int length) => length < 1 << 7 ? 1 : length < 1 << 14 ? 2 : length < 1 << 21 ? 3 : length < 1 << 28 ? 4 : MaxBytes;
@@ -57,7 +57,7 @@ internal static unsafe class Lengths
         }
     }
 
-    /// <summary>Writes a length that is read backwards with <see cref="ReadBack"/>.</summary>
+    /// <summary>Writes a length that <see cref="ReadBack"/> can read.</summary>
     public static byte* WriteBack(byte* at, int length)
     {
         byte* end = at + SizeOf(length);

@@ -3,34 +3,37 @@ using System.Runtime.CompilerServices;
 namespace Larder.Store.Collections;
 
 /// <summary>
-/// The elements of a small dictionary, set or sorted set in one block. Each element is stored as the lengths of key and value, then key and value. A search
-/// scans from the first element. The elements of a sorted set are in its order.
+/// The elements of a small dictionary, set or sorted set in one block. An element consists of the length of the key, the length of the value, the key, and the
+/// value. A search scans from the first element. The elements of a sorted set are stored in the order of the set.
 /// </summary>
 internal static unsafe class PackedElements
 {
-    /// <summary>Maximum number of members that are packed. A search scans half of them on average, about 2 ns each. Redis uses the same limit.</summary>
+    /// <summary>
+    /// The maximum number of members of a packed set or sorted set. On average, a search scans half of them, at about 2 ns for each. Redis uses the same limit.
+    /// </summary>
     public const int MaxMembers = 128;
 
-    // Maximum number of fields of a packed dictionary. Redis uses the same limit.
+    // The maximum number of fields of a packed dictionary. Redis uses the same limit.
     private const int MaxFields = 512;
 
-    // Maximum bytes of packed elements. An insertion moves half of them on average: about 50 ns and 100 ns at these limits.
+    // The maximum numbers of bytes of packed elements. On average, an insertion moves half of the bytes. At these two limits, this takes about 50 ns and 100
+    // ns.
     private const int MaxMemberBytes = 8192;
     private const int MaxFieldBytes = 16_384;
 
-    // A new block is a quarter larger than needed, so that most insertions find space; an extension in place is an eighth larger.
+    // A new block is a quarter larger than needed, so that most insertions find space. A block that is extended in place is an eighth larger than needed.
     private const int SpareFraction = 4;
     private const int SpareFractionInPlace = 8;
 
-    /// <summary>Maximum number of packed elements of a collection of this type.</summary>
+    /// <summary>The maximum number of elements of a packed collection of this type.</summary>
     public static int MaxElements(ItemType type) => type == ItemType.Dictionary ? MaxFields : MaxMembers;
 
-    /// <summary>Maximum bytes of packed elements of a collection of this type.</summary>
+    /// <summary>The maximum number of bytes of the elements of a packed collection of this type.</summary>
     public static int MostBytes(ItemType type) => type == ItemType.Dictionary ? MaxFieldBytes : MaxMemberBytes;
 
     public static int SizeOf(int keyLength, int valueLength) => Lengths.SizeOf(keyLength) + Lengths.SizeOf(valueLength) + keyLength + valueLength;
 
-    /// <summary>Size of a new block for this many bytes of elements.</summary>
+    /// <summary>The size of a new block for elements that have this number of bytes.</summary>
     public static int CapacityFor(int bytes) => bytes + (bytes / SpareFraction);
 
     public static bool TryFind(CollectionRoot* root, ReadOnlySpan<byte> key, out KeyedElement element)
@@ -74,9 +77,9 @@ internal static unsafe class PackedElements
     }
 
     /// <summary>Inserts an element, which must not exist yet.</summary>
-    /// <param name="heap">The heap of the blocks; memory must be reserved.</param>
+    /// <param name="heap">The heap of the blocks, in which memory must be reserved.</param>
     /// <param name="root">The collection.</param>
-    /// <param name="offset">The number of bytes of the elements before it.</param>
+    /// <param name="offset">The number of bytes of the elements before the new element.</param>
     /// <param name="key">The element's key.</param>
     /// <param name="value">The element's value.</param>
     public static void Insert(BlockHeap heap, CollectionRoot* root, int offset, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)

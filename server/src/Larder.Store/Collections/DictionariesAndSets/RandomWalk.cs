@@ -1,8 +1,8 @@
 namespace Larder.Store.Collections;
 
 /// <summary>
-/// A circular walk through a set's elements from a random start; each element is visited once. A copy of the walk visits the same elements. The walk can
-/// remove elements and continue after them.
+/// A circular walk through a set's elements from a random start. Each element is visited once. A copy of this struct visits the same elements. Elements can be
+/// removed during the walk.
 /// </summary>
 internal unsafe struct RandomWalk
 {
@@ -12,7 +12,7 @@ internal unsafe struct RandomWalk
     private byte* _record;
 
     /// <param name="root">
-    /// A set with at least one element. During the walk nothing else may change it, and the number of its buckets must stay the same.
+    /// A set with at least one element. During the walk, only the walk itself may change the set, and the number of buckets must stay the same.
     /// </param>
     public RandomWalk(CollectionRoot* root)
     {

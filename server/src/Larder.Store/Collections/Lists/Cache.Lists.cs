@@ -5,9 +5,11 @@ namespace Larder.Store;
 /// <summary>List operations. A list contains binary elements in order.</summary>
 public sealed unsafe partial class Cache
 {
-    /// <summary>Adds elements at one end. If requested, removes elements from the other end so that the list does not exceed a size.</summary>
+    /// <summary>
+    /// Adds elements at one end of the list. If requested, removes elements from the other end, so that the list does not exceed a maximum size.
+    /// </summary>
     /// <param name="key">The key: at least one byte.</param>
-    /// <param name="elements">The elements, as the names of the batch's items: at least one. They keep their order at either end.</param>
+    /// <param name="elements">The elements, as the names of the batch's items: at least one. They keep their order even if they are added at the front.</param>
     /// <param name="end">The end of the list.</param>
     /// <param name="truncateTo">The maximum number of elements after the call; 0 means unlimited.</param>
     /// <param name="ttl">The TTL.</param>
@@ -105,7 +107,7 @@ public sealed unsafe partial class Cache
         }
     }
 
-    /// <summary>Returns a slice, in order. The outcome is <see cref="CollectionOutcome.Missing"/> if the slice is empty.</summary>
+    /// <summary>Returns a slice of the list, in order. The outcome is <see cref="CollectionOutcome.Missing"/> if the slice is empty.</summary>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public CollectionOutcome ListFetch<TSink>(ReadOnlySpan<byte> key, ListSlice slice, AnswerLimit limit, ref TSink sink)
         where TSink : struct, ICollectionSink, allows ref struct
@@ -158,7 +160,7 @@ public sealed unsafe partial class Cache
     /// <summary>Keeps a slice and removes all other elements. An empty slice removes the list.</summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="slice">The slice to keep.</param>
-    /// <param name="ttl">The new TTL, if it requests a refresh; otherwise it is ignored.</param>
+    /// <param name="ttl">The new TTL. It is ignored unless it requests a refresh.</param>
     /// <param name="length">The number of elements after the call.</param>
     /// <exception cref="ArgumentException">The key is empty, or a TTL to set is out of range.</exception>
     public CollectionOutcome ListRetain(ReadOnlySpan<byte> key, ListSlice slice, CollectionTtl ttl, out long length)
@@ -239,7 +241,7 @@ public sealed unsafe partial class Cache
         }
     }
 
-    /// <summary>Removes ranges of elements. All ranges refer to the list before the call; they may overlap.</summary>
+    /// <summary>Removes ranges of elements. All ranges refer to the list before the call. The ranges may overlap.</summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="ranges">The ranges, in any order.</param>
     /// <param name="length">The number of elements after the call.</param>
@@ -261,7 +263,7 @@ public sealed unsafe partial class Cache
                 return CollectionOutcome.Deferred;
             }
 
-            // From last to first, so that a removal does not shift the ranges that remain.
+            // Remove the ranges from last to first, so that a removal does not shift the remaining ranges.
             for (int i = apart.Length - 1; i >= 0; i--)
             {
                 if (!Cut(shard, ref call, apart[i].Begin, apart[i].Count))
@@ -288,8 +290,8 @@ public sealed unsafe partial class Cache
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public CollectionOutcome ListLength(ReadOnlySpan<byte> key, out long length) => Length(key, ItemType.List, out length);
 
-    /// <summary>Removes elements from an index on, one leaf per step.</summary>
-    /// <returns>False if the call should stop, because nobody will see what it changes.</returns>
+    /// <summary>Removes elements starting at an index, one leaf per step.</summary>
+    /// <returns>False if the call should stop, because its changes will not be visible to any caller.</returns>
     private static bool Cut(Shard shard, ref CollectionCall call, long first, long count)
     {
         count = Math.Min(count, call.Root->Count - first);

@@ -1,20 +1,20 @@
 namespace Larder.Store.Collections;
 
-/// <summary>The elements of a list: leaves of packed elements (<see cref="ListLeaf"/>) under nodes that count them.</summary>
+/// <summary>The elements of a list. The leaves contain packed elements (<see cref="ListLeaf"/>). The nodes above the leaves count the elements.</summary>
 internal static unsafe class ListElements
 {
-    /// <summary>Returns the memory that pushing elements may need.</summary>
+    /// <summary>Returns the memory that may be needed to push elements.</summary>
     public static BlockNeed NeedFor(CollectionRoot* root, in ListNeed pushed)
     {
         bool isOneLeaf = root == null || root->Height == 0;
         long first = PresentBytes(root) + pushed.Fill;
         if (isOneLeaf && pushed.Leaves == 1 && first <= ListLeaf.Bytes)
         {
-            // A leaf grows by half each time, so all its blocks together take less than three times the last one.
+            // A leaf grows by half each time, so all its blocks together are smaller than three times the last block.
             return BlockNeed.Of(3, LeafSize((int)Math.Min(first * 3 / 2, ListLeaf.Bytes) + ListLeaf.MinBytes));
         }
 
-        // All elements go to one end. A node that is split there must gain half a node's children before it is split again.
+        // All elements are added at one end. After a node there was split, half a node's children must be added before it is split again.
         long nodes = (pushed.Leaves / (TreeNode.MaxChildren / 4)) + (root == null ? 0 : root->Height) + 3;
         return new BlockNeed(pushed.NewBytes, pushed.LargestBytes)
             + BlockNeed.Of(3, LeafSize(ListLeaf.Bytes))
@@ -119,7 +119,7 @@ internal static unsafe class ListElements
         return after;
     }
 
-    // Updates the counts after elements were removed from a leaf. Frees or joins the leaf if it is now empty or small.
+    // Updates the counts after elements were removed from a leaf. Frees the leaf if it is empty, or joins it with a neighbour if it is small.
     private static void Left(CollectionRoot* root, BlockHeap heap, in TreePath path, int elements)
     {
         var leaf = (ListLeaf*)path.Leaf;
@@ -135,7 +135,7 @@ internal static unsafe class ListElements
         }
     }
 
-    // Joins the leaf with a neighbour if both together fill at most half a leaf, so that the next pushes and removals do not split them again.
+    // Joins the leaf with a neighbour if both together fill at most half a leaf. With this limit, the next pushes and removals do not split the leaf again.
     private static void Join(CollectionRoot* root, BlockHeap heap, in TreePath path)
     {
         int level = path.Length - 1;
@@ -169,7 +169,7 @@ internal static unsafe class ListElements
 
     private static ListLeaf* Enlarge(CollectionRoot* root, BlockHeap heap, ListLeaf* leaf, int wanted, bool front)
     {
-        // Grows by an eighth if the leaf can be extended in place, otherwise by half.
+        // The new size is an eighth larger if the leaf can be extended in place, otherwise half larger.
         int inPlace = Math.Min(Math.Max(wanted, leaf->Capacity * 9 / 8), ListLeaf.Bytes);
         if (CollectionRoot.TryExtend(root, heap, (byte*)leaf, sizeof(ListLeaf) + inPlace))
         {
@@ -197,7 +197,7 @@ internal static unsafe class ListElements
         return (byte*)leaf;
     }
 
-    /// <summary>Bytes of a leaf, including its header.</summary>
+    /// <summary>The number of bytes of a leaf, including its header.</summary>
     public static long LeafSize(int capacity) => BlockHeap.SizeOf(sizeof(ListLeaf) + capacity);
 
     private static long PresentBytes(CollectionRoot* root) =>

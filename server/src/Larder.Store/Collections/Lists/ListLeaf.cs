@@ -1,32 +1,35 @@
 namespace Larder.Store.Collections;
 
 /// <summary>
-/// A leaf of a list: packed elements. Each element has its length before it, and again after it, to be read backwards. The elements may start anywhere in the
-/// leaf, so that both ends can grow. An element that is too large for a leaf gets its own.
+/// A leaf of a list: packed elements. The length of each element is stored before and after the element, so that a leaf can be read in both directions. The
+/// first element may start anywhere in the leaf, so that elements can be added at both ends. An element that is too large for a normal leaf gets a separate
+/// leaf.
 /// </summary>
 internal unsafe struct ListLeaf
 {
-    /// <summary>Bytes of a leaf. A search by index scans a quarter of its elements on average; a push may have to move all its bytes.</summary>
+    /// <summary>
+    /// The number of bytes for elements in a full-size leaf. On average, a search by index scans a quarter of the elements. A push may have to move all bytes.
+    /// </summary>
     public const int Bytes = 4096;
 
-    /// <summary>Initial size of a new list's first leaf, in bytes; it grows to the full size.</summary>
+    /// <summary>The initial size of a new list's first leaf, in bytes. This leaf grows to the full size.</summary>
     public const int MinBytes = 64;
 
-    /// <summary>Number of elements.</summary>
+    /// <summary>The number of elements.</summary>
     public int Count;
 
-    /// <summary>Offset of the first element from the start of the leaf's element area.</summary>
+    /// <summary>The offset of the first element from the start of the leaf's element area.</summary>
     public int Start;
 
-    /// <summary>Offset of the end of the last element.</summary>
+    /// <summary>The offset of the end of the last element.</summary>
     public int End;
 
-    /// <summary>Bytes for elements.</summary>
+    /// <summary>The number of bytes available for elements.</summary>
     public int Capacity;
 
     public static byte* At(ListLeaf* leaf, int offset) => (byte*)(leaf + 1) + offset;
 
-    /// <summary>Bytes of an element with both lengths.</summary>
+    /// <summary>Returns the number of bytes of an element with both lengths.</summary>
     public static int SizeOf(int length) => length + (2 * Lengths.SizeOf(length));
 
     /// <summary>Reads the element that starts at the address, and moves the address to its end.</summary>
@@ -48,7 +51,7 @@ internal unsafe struct ListLeaf
         return element;
     }
 
-    /// <summary>Returns the start of an element; searches from the nearer end.</summary>
+    /// <summary>Returns the start of an element. The search starts from the nearer end.</summary>
     public static byte* Find(ListLeaf* leaf, int index)
     {
         byte* at;
@@ -99,8 +102,8 @@ internal unsafe struct ListLeaf
         return true;
     }
 
-    /// <summary>Removes elements from an index on.</summary>
-    /// <returns>The bytes of the removed elements, without their lengths.</returns>
+    /// <summary>Removes elements, starting at an index.</summary>
+    /// <returns>The number of bytes of the removed elements, without the stored lengths.</returns>
     public static long Cut(ListLeaf* leaf, int index, int count)
     {
         byte* from = Find(leaf, index);

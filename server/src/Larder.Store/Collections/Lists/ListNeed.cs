@@ -1,6 +1,6 @@
 namespace Larder.Store.Collections;
 
-/// <summary>The memory that pushing the elements of a request needs, independent of the list.</summary>
+/// <summary>The memory that is needed to push the elements of a request. It does not depend on the list.</summary>
 internal readonly record struct ListNeed
 {
     public ListNeed(scoped in CollectionBatch batch)
@@ -22,15 +22,15 @@ internal readonly record struct ListNeed
         }
     }
 
-    /// <summary>Number of leaves that the elements fill, including the first.</summary>
+    /// <summary>The number of leaves that the elements fill, including the first.</summary>
     public long Leaves { get; }
 
-    /// <summary>Bytes of the leaves after the first, including headers.</summary>
+    /// <summary>The number of bytes of the leaves after the first, including headers.</summary>
     public long NewBytes { get; }
 
-    /// <summary>Bytes of the largest of these leaves, including its header.</summary>
+    /// <summary>The number of bytes of the largest of these leaves, including its header.</summary>
     public long LargestBytes { get; }
 
-    /// <summary>Bytes of the elements in the last leaf.</summary>
+    /// <summary>The number of bytes of the elements in the last leaf.</summary>
     public long Fill { get; }
 }

@@ -2,10 +2,10 @@ namespace Larder.Store.Collections;
 
 /// <summary>A range of list elements, by index.</summary>
 /// <param name="Begin">The index of the first element.</param>
-/// <param name="Count">The number of elements; positions after the list's end are ignored.</param>
+/// <param name="Count">The number of elements. Positions after the end of the list are ignored.</param>
 public readonly record struct ListRange(uint Begin, uint Count)
 {
-    /// <summary>Returns the ranges sorted; adjacent and overlapping ranges are merged.</summary>
+    /// <summary>Returns the ranges in sorted order. Adjacent and overlapping ranges are merged.</summary>
     public static ReadOnlySpan<ListRange> Apart(ReadOnlySpan<ListRange> ranges)
     {
         ListRange[] sorted = ranges.ToArray();

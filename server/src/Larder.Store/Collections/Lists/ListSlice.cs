@@ -1,12 +1,12 @@
 namespace Larder.Store.Collections;
 
-/// <summary>A slice of a list by index, from the first index up to but not including the last. Negative indices count from the end.</summary>
+/// <summary>A slice of a list. The start index is included, and the end index is excluded. Negative indices count from the end.</summary>
 /// <param name="Start">The first index; null for the beginning of the list.</param>
 /// <param name="End">The index after the last element; null for the end of the list.</param>
 public readonly record struct ListSlice(int? Start = null, int? End = null)
 {
     /// <summary>Applies the slice to a list with this many elements.</summary>
-    /// <returns>The first index and the number of elements; 0 elements if the slice is empty.</returns>
+    /// <returns>The first index and the number of elements. The number is 0 if the slice is empty.</returns>
     internal (long First, long Count) Of(long elements)
     {
         long first = Start is { } start ? Math.Max(start < 0 ? elements + start : start, 0) : 0;

@@ -1,13 +1,13 @@
 namespace Larder.Store.Collections;
 
-/// <summary>A walk through a list from an index on. The list must not change during the walk.</summary>
+/// <summary>A walk through a list that starts at an index. The list must not change during the walk.</summary>
 internal unsafe struct ListWalk(CollectionRoot* root, long first)
 {
     private long _index = first;
     private byte* _at;
     private byte* _end;
 
-    /// <summary>Returns the next element. There must be one.</summary>
+    /// <summary>Returns the next element. The caller must ensure that there is a next element.</summary>
     public ReadOnlySpan<byte> Next()
     {
         if (_at == _end)

@@ -3,19 +3,20 @@ using System.Numerics;
 namespace Larder.Store.Collections;
 
 /// <summary>
-/// Reserves memory for what a call adds, before the call changes anything. The reservation is a number of free bytes in any number of places, so that memory
-/// that one call does not use serves the next.
+/// Reserves memory for the elements that a call adds, before the call changes anything. A reservation only ensures that enough free bytes exist, in any number
+/// of free blocks. Therefore, the next call can use the memory that a call did not need.
 /// </summary>
 internal sealed unsafe partial class BlockHeap
 {
-    // A new chunk is an eighth of the memory held, within bounds. That much may be unused at the end.
+    // The size of a new chunk as a fraction of the allocated memory, within a minimum and a maximum. At the end, this much memory may be unused.
     private const int ChunkFraction = 8;
 
-    // Opened chunks that were not checked yet for blocks in use.
+    // Opened chunks that have not yet been checked for blocks in use.
     private readonly List<nint> _opened = [];
 
     /// <summary>
-    /// Ensures that blocks can be allocated without another chunk, in any order and whatever is freed meanwhile. Opens pooled chunks if that helps.
+    /// Ensures that the blocks can be allocated without another chunk. They can be allocated in any order, even if other blocks are freed in between. Opens
+    /// pooled chunks if this provides the memory.
     /// </summary>
     /// <returns>False if another chunk is needed (see <see cref="ChunkBytesFor"/>).</returns>
     public bool TryReserve(BlockNeed need)
@@ -51,7 +52,7 @@ internal sealed unsafe partial class BlockHeap
         return (Math.Max(usual, missing) + page - 1) & -page;
     }
 
-    /// <summary>Opens a pooled chunk with enough space for allocation; returns false if there is none.</summary>
+    /// <summary>Opens a pooled chunk that has enough space for an allocation. Returns false if there is no such chunk.</summary>
     public bool TryUsePooled(long bytes)
     {
         int last = _pooled.FindLastIndex(chunk => _chunks[chunk] >= ChunkFor(bytes));
@@ -90,14 +91,15 @@ internal sealed unsafe partial class BlockHeap
         _pooled.Add(chunk);
     }
 
-    // Bytes of a free block that may be unusable for the largest allocation. The search uses a class whose blocks are all large enough: at most a sixteenth
-    // larger. An allocation from a larger block takes only its own bytes from the usable part, and a free never reduces that part.
+    // Returns the number of bytes of a free block that may be unusable for the largest allocation. A search looks in a size class whose blocks are all large
+    // enough, so it may miss blocks that are less than a sixteenth larger. An allocation reduces the usable part of a block by no more than its own size, and a
+    // free never reduces it.
     private static long MarginOf(long largest) => largest + (largest / Divisions) + MinBlockBytes;
 
-    // A search for this many bytes is sure to find a chunk that is a sixteenth larger.
+    // Returns the chunk size, about a sixteenth larger, that a search for this many bytes always finds.
     private static long ChunkFor(long bytes) => bytes + (bytes / Divisions) + (2 * SentinelBytes);
 
-    // Usable bytes in free blocks: all but a margin in each. Blocks of the margin's own level do not count.
+    // Returns the number of usable bytes in free blocks: all bytes except a margin in each block. Blocks of the margin's own level are not counted.
     private long UsableBytes(long margin)
     {
         long usable = 0;
@@ -111,7 +113,7 @@ internal sealed unsafe partial class BlockHeap
         return usable;
     }
 
-    // The usable bytes in pooled chunks.
+    // Returns the number of usable bytes in pooled chunks.
     private long PooledBytes(long margin)
     {
         long usable = 0;

@@ -3,7 +3,7 @@ namespace Larder.Store.Collections;
 /// <summary>Checks that chunks, blocks and free lists match.</summary>
 internal sealed unsafe partial class BlockHeap
 {
-    /// <summary>Throws if they do not match.</summary>
+    /// <summary>Throws if the chunks, blocks and free lists do not match.</summary>
     public void AssertValid()
     {
         long held = 0;

@@ -3,19 +3,19 @@ using System.Numerics;
 namespace Larder.Store.Collections;
 
 /// <summary>
-/// A shard's memory for collections: blocks of any size, allocated from chunks of whole pages. A two-level table of size classes (6 % apart) finds a good
-/// fit, and a freed block is joined with its free neighbours. Both take constant time. A chunk without blocks is pooled, to be reused or released. All calls
-/// require the shard's lock. A block is read only under that lock or under a latch that protects it (<see cref="CollectionRoot.Latch"/>), so a free need not
-/// wait for readers.
+/// A shard's memory for collections: blocks of any size, allocated from chunks of whole pages. A two-level table of size classes, which are 6 % apart, finds a
+/// free block of suitable size. A freed block is joined with its free neighbours. Both operations take constant time. A chunk without blocks is pooled, to be
+/// reused or released. All calls require the shard's lock. A block is read only under that lock or under the latch of its collection
+/// (<see cref="CollectionRoot.Latch"/>). Therefore, a block can be freed without waiting for readers.
 /// </summary>
 internal sealed unsafe partial class BlockHeap : IDisposable
 {
-    /// <summary>Bytes before a block: its size and flags, and 4 bytes for its owner.</summary>
+    /// <summary>The number of bytes before a block: its size and flags, and 4 bytes for its owner.</summary>
     public const int HeaderBytes = 8;
 
     private const int Alignment = 8;
 
-    // A header, the two links of a free block, and its size repeated at the end.
+    // The smallest free block contains a header, two links, and its size repeated at the end.
     private const uint MinBlockBytes = 32;
 
     private const uint FreeBit = 1;
@@ -23,7 +23,7 @@ internal sealed unsafe partial class BlockHeap : IDisposable
     private const uint FirstBit = 4;
     private const uint SizeMask = ~7u;
 
-    // Classes between two powers of two, so that at most a sixteenth of a block is unused.
+    // The number of size classes between two powers of two. With this number, at most a sixteenth of a block is unused.
     private const int Divisions = 16;
     private const int DivisionBits = 4;
 
@@ -32,7 +32,7 @@ internal sealed unsafe partial class BlockHeap : IDisposable
     private const int SmallLimitBits = 7;
     private const int Levels = 32 - SmallLimitBits + 1;
 
-    // End of a chunk: a header of size 0.
+    // A chunk ends with a header of size 0.
     private const int SentinelBytes = HeaderBytes;
 
     private readonly PageRegions _pages;
@@ -45,7 +45,7 @@ internal sealed unsafe partial class BlockHeap : IDisposable
     private nint[] _free = [];
     private uint _levels;
 
-    // Totals of each level's free blocks.
+    // The total bytes and the number of free blocks on each level.
     private readonly long[] _freeBytes = new long[Levels];
     private readonly int[] _freeBlocks = new int[Levels];
 
@@ -57,28 +57,28 @@ internal sealed unsafe partial class BlockHeap : IDisposable
         _poison = poison;
     }
 
-    /// <summary>Memory of all chunks, including pooled ones, in bytes.</summary>
+    /// <summary>The number of bytes in all chunks, including pooled ones.</summary>
     public long HeldBytes { get; private set; }
 
-    /// <summary>Bytes of blocks in use, including their headers.</summary>
+    /// <summary>The number of bytes in blocks that are in use, including their headers.</summary>
     public long AllocatedBytes { get; private set; }
 
-    /// <summary>Number of chunks without blocks.</summary>
+    /// <summary>The number of chunks without blocks.</summary>
     public int Pooled => _pooled.Count;
 
-    /// <summary>Number of chunks that have had no blocks since <see cref="BeginWatch"/>.</summary>
+    /// <summary>The number of chunks that have had no blocks since <see cref="BeginWatch"/>.</summary>
     public int Unused { get; private set; }
 
-    /// <summary>Bytes that a block with this capacity takes, including its header.</summary>
+    /// <summary>Returns the number of bytes of a block with this capacity, including its header.</summary>
     public static long SizeOf(long bytes) => Math.Max((bytes + HeaderBytes + Alignment - 1) & ~(Alignment - 1), MinBlockBytes);
 
-    /// <summary>Bytes that a block in use takes, including its header.</summary>
+    /// <summary>Returns the number of bytes of a block that is in use, including its header.</summary>
     public static long SizeOf(byte* block) => *Header(block) & SizeMask;
 
-    /// <summary>Bytes of a block that its owner can use.</summary>
+    /// <summary>Returns the number of bytes of a block that its owner can use.</summary>
     public static int Capacity(byte* block) => (int)(*Header(block) & SizeMask) - HeaderBytes;
 
-    /// <summary>Four bytes of the block's header that the owner can use.</summary>
+    /// <summary>Returns the four bytes of the block's header that the owner can use.</summary>
     public static ref uint Tag(byte* block) => ref *(uint*)(block - sizeof(uint));
 
     /// <summary>Adds a chunk. Returns false, and changes nothing, if the operating system refuses the memory.</summary>
@@ -110,7 +110,7 @@ internal sealed unsafe partial class BlockHeap : IDisposable
         uint size = (uint)SizeOf(bytes);
         byte* block = Find(size);
 
-        // A chunk is pooled when its last block is freed. The reserved memory may be there.
+        // When the last block of a chunk is freed, the chunk is pooled. Therefore, the reserved memory may be in a pooled chunk.
         if (block == null && (!TryUsePooled(size) || (block = Find(size)) == null))
         {
             return null;
@@ -137,7 +137,9 @@ internal sealed unsafe partial class BlockHeap : IDisposable
         return block;
     }
 
-    /// <summary>Extends a block in place into the free block after it. Returns false, and changes nothing, if that block is missing or too small.</summary>
+    /// <summary>
+    /// Extends a block in place into the free block after it. Returns false, and changes nothing, if there is no such free block or it is too small.
+    /// </summary>
     public bool TryExtend(byte* block, long bytes)
     {
         uint header = *Header(block);
@@ -209,7 +211,7 @@ internal sealed unsafe partial class BlockHeap : IDisposable
         Link(block, size);
     }
 
-    /// <summary>Starts a period after which <see cref="Unused"/> tells how many pooled chunks were not needed.</summary>
+    /// <summary>Starts a period. At its end, <see cref="Unused"/> is the number of chunks that were pooled during the whole period.</summary>
     public void BeginWatch() => Unused = _pooled.Count;
 
     /// <summary>Removes a pooled chunk from the heap. The caller must release its memory.</summary>
@@ -269,7 +271,7 @@ internal sealed unsafe partial class BlockHeap : IDisposable
         _opened.Add((nint)chunk);
     }
 
-    /// <summary>Returns a free block of at least this size, or null.</summary>
+    /// <summary>Returns a free block of at least this size, or null if there is none.</summary>
     private byte* Find(uint size)
     {
         if (size >= SmallLimit)
@@ -294,7 +296,8 @@ internal sealed unsafe partial class BlockHeap : IDisposable
         return (byte*)_free[(level * Divisions) + BitOperations.TrailingZeroCount(classes)];
     }
 
-    // Contents of a free block: the next and the previous block of its class, and at the end its size, for the block after it.
+    // Adds a free block to the list of its class. A free block contains links to the next and the previous block of its class. At its end, it contains its
+    // size, which the block after it reads.
     private void Link(byte* block, uint size)
     {
         (int level, int division) = ClassOf(size);

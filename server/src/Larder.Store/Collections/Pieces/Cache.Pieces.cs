@@ -2,15 +2,15 @@ using Larder.Store.Collections;
 
 namespace Larder.Store;
 
-/// <summary>Copies and restores collections piece by piece, for snapshots. These calls are internal and not counted.</summary>
+/// <summary>Copies and restores collections piece by piece, for snapshots. These internal calls are not included in the statistics.</summary>
 public sealed unsafe partial class Cache
 {
     /// <summary>Copies a collection's next elements into a piece, as one atomic snapshot.</summary>
     /// <param name="key">The collection's key.</param>
     /// <param name="type">The collection's type.</param>
     /// <param name="cursor">The position where the previous piece ended.</param>
-    /// <param name="piece">Receives the elements and the collection's properties at that moment.</param>
-    /// <returns>Ok; missing or wrong type; changed, if the copy must start again.</returns>
+    /// <param name="piece">Receives the elements and the collection's properties at the time of the copy.</param>
+    /// <returns>Ok, missing or wrong type. The outcome is changed if the copy must start again.</returns>
     internal CollectionOutcome CopyPiece(ReadOnlySpan<byte> key, ItemType type, ref CollectionCursor cursor, CollectionPiece piece)
     {
         piece.Clear();
@@ -43,7 +43,7 @@ public sealed unsafe partial class Cache
     /// <param name="entry">The collection's saved properties.</param>
     /// <param name="isFirst">Whether this is the collection's first piece.</param>
     /// <param name="elements">The elements of the piece.</param>
-    /// <returns>Ok, missing, no cache, or full; if full, the elements restored so far remain.</returns>
+    /// <returns>Ok, missing, no cache, or full. If the outcome is full, the elements restored so far remain.</returns>
     /// <exception cref="InsufficientMemoryException">The operating system refuses the memory.</exception>
     internal CollectionOutcome RestorePiece(ReadOnlySpan<byte> key, RestoredCollection entry, bool isFirst, scoped in CollectionBatch elements)
     {

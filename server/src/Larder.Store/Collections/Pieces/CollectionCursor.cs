@@ -4,11 +4,11 @@ namespace Larder.Store.Collections;
 
 /// <summary>
 /// A position in a collection that is copied piece by piece while other calls change it. Each piece is an atomic snapshot. An element that exists during the
-/// whole copy is copied exactly once, with its value at that moment. For lists whose middle changes, see <see cref="RemovalBehavior"/>.
+/// whole copy is copied exactly once, with its value at the time when its piece is copied. For lists whose middle changes, see <see cref="RemovalBehavior"/>.
 /// </summary>
 internal unsafe struct CollectionCursor(RemovalBehavior whenCut)
 {
-    /// <summary>Bytes of a serialized cursor.</summary>
+    /// <summary>The number of bytes of a serialized cursor.</summary>
     public const int Bytes = ShiftAt + sizeof(int);
 
     private const int RemovedAt = sizeof(ulong);
@@ -16,16 +16,16 @@ internal unsafe struct CollectionCursor(RemovalBehavior whenCut)
 
     private bool _isBegun;
 
-    // For lists the index of the next element; otherwise the bit-reversed hash that the walk has reached.
+    // The index of the next element for lists, otherwise the bit-reversed hash that the walk has reached.
     private ulong _place;
     private int _shift;
     private long _removed;
 
-    /// <summary>Whether the last piece reached the end.</summary>
+    /// <summary>Whether the last piece reached the end of the collection.</summary>
     public bool IsDone { get; private set; }
 
-    /// <summary>Copies the next elements: at least one if any are left.</summary>
-    /// <returns>False if a list's middle has changed since the last piece; nothing was copied then.</returns>
+    /// <summary>Copies the next elements. At least one element is copied, unless all have been copied already.</summary>
+    /// <returns>False if a list's middle has changed since the last piece. In this case, nothing was copied.</returns>
     public bool TryCopy(CollectionRoot* root, CollectionPiece piece)
     {
         bool goesOn = root->Type != ItemType.List || TryFollow(root);
@@ -38,7 +38,7 @@ internal unsafe struct CollectionCursor(RemovalBehavior whenCut)
         return goesOn;
     }
 
-    /// <summary>Deserializes a cursor. Any bytes give a valid position.</summary>
+    /// <summary>Deserializes a cursor. Every sequence of bytes is a valid position.</summary>
     public static CollectionCursor Read(ReadOnlySpan<byte> from, RemovalBehavior whenCut) => new(whenCut)
     {
         _isBegun = true,
@@ -54,8 +54,8 @@ internal unsafe struct CollectionCursor(RemovalBehavior whenCut)
         BinaryPrimitives.WriteInt32LittleEndian(to[ShiftAt..], _shift);
     }
 
-    // Follows the list's changes since the last piece. Each push or removal at the front shifts the next element by one. A removal from the middle may have
-    // been before or after it.
+    // Adjusts the position to the list's changes since the last piece. Each push or removal at the front shifts the next element by one. It is unknown whether
+    // a removal from the middle was before or after the next element.
     private bool TryFollow(CollectionRoot* root)
     {
         if (_isBegun && root->Removed != _removed && whenCut == RemovalBehavior.Refuse)
@@ -84,7 +84,7 @@ internal unsafe struct CollectionCursor(RemovalBehavior whenCut)
         return true;
     }
 
-    // Copies everything: packed collections are small (PackedElements.MostBytes).
+    // Copies all elements, because packed collections are small (PackedElements.MostBytes).
     private static bool CopyPacked(CollectionRoot* root, CollectionPiece piece)
     {
         byte* end = root->Data + root->UsedBytes;
@@ -109,7 +109,7 @@ internal unsafe struct CollectionCursor(RemovalBehavior whenCut)
                 return true;
             }
 
-            // Elements with equal hashes stay in one piece: a position cannot distinguish them, and their order in a chain changes.
+            // Elements with equal hashes stay in one piece, because a position cannot distinguish them and their order in a chain may change.
             if (!TryAdd(root, piece, HashIndex.Element(record), belongs: passed > 1))
             {
                 return false;

@@ -3,42 +3,45 @@ using System.Buffers.Binary;
 namespace Larder.Store.Collections;
 
 /// <summary>
-/// A piece of a collection: elements copied as an atomic snapshot. Each is stored as the lengths of name and value (7 bits per byte), name and value. A score
-/// is an 8-byte value.
+/// A piece of a collection: elements copied as an atomic snapshot. An element consists of the length of the name, the length of the value, the name, and the
+/// value. The lengths have 7 bits per byte. A score is stored as a value of 8 bytes.
 /// </summary>
-/// <param name="mostElements">The maximum number of elements, apart from elements that must stay with the previous ones.</param>
-/// <param name="mostBytes">The maximum bytes, apart from a single larger element and elements that must stay with the previous ones.</param>
+/// <param name="mostElements">The maximum number of elements. Elements that must stay with the previous ones may exceed it.</param>
+/// <param name="mostBytes">The maximum number of bytes. A single large element, and elements that must stay with the previous ones, may exceed it.</param>
 /// <param name="roomBytes">The initial capacity in bytes.</param>
 internal sealed unsafe class CollectionPiece(
     int mostElements = CollectionPiece.MaxElements,
     int mostBytes = CollectionPiece.MostBytes,
     int roomBytes = CollectionPiece.MostBytes)
 {
-    /// <summary>Maximum elements of a piece in a snapshot, about 0.1 µs each. A write to the collection may have to wait for all of them.</summary>
+    /// <summary>
+    /// The maximum number of elements of a piece in a snapshot. A write to the collection may have to wait until all of them are copied, which takes about 0.1
+    /// µs for each.
+    /// </summary>
     public const int MaxElements = 4096;
 
-    /// <summary>Maximum bytes of a piece in a snapshot.</summary>
+    /// <summary>The maximum number of bytes of a piece in a snapshot.</summary>
     public const int MostBytes = 192 << 10;
 
     private byte[] _bytes = new byte[roomBytes];
     private int _used;
 
-    /// <summary>Number of elements.</summary>
+    /// <summary>The number of elements.</summary>
     public int Elements { get; private set; }
 
     /// <summary>The encoded elements.</summary>
     public ReadOnlySpan<byte> Bytes => Memory.Span;
 
-    /// <summary>The encoded elements; valid until the piece is cleared.</summary>
+    /// <summary>The encoded elements. The memory is valid until the piece is cleared.</summary>
     public ReadOnlyMemory<byte> Memory => _bytes.AsMemory(0, _used);
 
     /// <summary>The collection's space at the time of the copy.</summary>
     public Space Space { get; set; } = null!;
 
-    /// <summary>When the collection expires.</summary>
+    /// <summary>The expiry time of the collection.</summary>
     public long ExpiresAtMs { get; set; }
 
-    /// <summary>Bytes of all the collection's blocks.</summary>
+    /// <summary>The number of bytes in all blocks of the collection.</summary>
     public long ChargedBytes { get; set; }
 
     public void Clear() => Elements = _used = 0;

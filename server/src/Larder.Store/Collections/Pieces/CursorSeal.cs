@@ -3,15 +3,15 @@ using System.Security.Cryptography;
 namespace Larder.Store.Collections;
 
 /// <summary>
-/// Encrypts and authenticates the cursors that callers see. A position in a collection is a hash, which must stay secret (<see cref="KeyHash"/>).
-/// Authentication rejects cursors of other servers, caches and collections, and forged ones. Format: nonce, ciphertext, tag.
+/// Encrypts and authenticates the cursors that callers receive. The encryption is needed because a position in a collection is a hash, which must stay secret
+/// (<see cref="KeyHash"/>). The authentication rejects forged cursors, and cursors of other servers, caches and collections. Format: nonce, ciphertext, tag.
 /// </summary>
 internal static class CursorSeal
 {
     private const int NonceBytes = 12;
     private const int TagBytes = 16;
 
-    // One key per process: cursors become invalid at a restart.
+    // There is one key per process, so cursors become invalid when the server restarts.
     private static readonly byte[] s_key = RandomNumberGenerator.GetBytes(16);
 
     /// <param name="place">The position to encrypt.</param>
@@ -26,7 +26,7 @@ internal static class CursorSeal
         return cursor;
     }
 
-    /// <param name="cursor">The cursor from the caller; untrusted.</param>
+    /// <param name="cursor">The cursor from the caller, which is untrusted.</param>
     /// <param name="about">The collection's key, as associated data.</param>
     /// <param name="place">Receives the decrypted position.</param>
     public static bool TryOpen(ReadOnlySpan<byte> cursor, ReadOnlySpan<byte> about, Span<byte> place)

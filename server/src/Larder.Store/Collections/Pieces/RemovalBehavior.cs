@@ -1,14 +1,16 @@
 namespace Larder.Store.Collections;
 
-/// <summary>How a piecewise walk through a list reacts if elements were removed from the middle of the list.</summary>
+/// <summary>Specifies how a walk through a list in pieces reacts if elements were removed from the middle of the list.</summary>
 internal enum RemovalBehavior
 {
     /// <summary>The walk fails and must be started again.</summary>
     Refuse,
 
-    /// <summary>The walk continues at its index; it may skip or repeat elements.</summary>
+    /// <summary>The walk continues at its current index. It may skip or repeat elements.</summary>
     GoOn,
 
-    /// <summary>The walk goes back by the number of removed elements. It visits every element that exists during the whole walk, some of them twice.</summary>
+    /// <summary>
+    /// The walk goes back by the number of removed elements. It visits every element that exists during the whole walk, and may visit some elements twice.
+    /// </summary>
     GoBack,
 }

@@ -4,5 +4,5 @@ namespace Larder.Store.Collections;
 /// <param name="Type">The type of the collection.</param>
 /// <param name="ExpiresAtMs">The expiry time on the store's clock.</param>
 /// <param name="Frequency">The number of hits.</param>
-/// <param name="Queue">The eviction queue that it was in.</param>
+/// <param name="Queue">The eviction queue that contained the collection.</param>
 internal readonly record struct RestoredCollection(ItemType Type, long ExpiresAtMs, byte Frequency, QueueKind Queue);

@@ -2,7 +2,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Store;
 
-/// <summary>Union of sorted sets, stored under a key.</summary>
+/// <summary>The union of sorted sets, stored under a key.</summary>
 public sealed unsafe partial class Cache
 {
     /// <summary>
@@ -11,11 +11,11 @@ public sealed unsafe partial class Cache
     /// </summary>
     public const int MaxUnionElements = 1 << 20;
 
-    // Elements of a source that are added during one hold of the destination's lock.
+    // The number of elements of a source that are added while the destination's lock is held once.
     private const int UnionStep = 64;
 
     /// <summary>
-    /// Stores the union of sorted sets under a key, with its own TTL. The sources are read one after the other, each as one atomic snapshot. An empty union
+    /// Stores the union of sorted sets under a key, with a given TTL. The sources are read one after the other, each as one atomic snapshot. An empty union
     /// removes the item under the key.
     /// </summary>
     /// <param name="key">The key of the union: at least one byte. It may also be a source.</param>
@@ -150,6 +150,6 @@ public sealed unsafe partial class Cache
         }
     }
 
-    // Same as in Redis: ∞ − ∞ and 0 × ∞ give 0.
+    // As in Redis, ∞ − ∞ and 0 × ∞ give 0.
     private static double ZeroIfNaN(double score) => double.IsNaN(score) ? 0 : score;
 }

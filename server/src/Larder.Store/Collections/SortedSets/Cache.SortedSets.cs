@@ -3,8 +3,8 @@ using Larder.Store.Collections;
 namespace Larder.Store;
 
 /// <summary>
-/// Sorted set operations. A sorted set contains distinct binary elements, each with a score. They are ordered by score, and by their bytes if scores are
-/// equal.
+/// Sorted set operations. A sorted set contains distinct binary elements, each with a score. The elements are ordered by score. Elements with equal scores are
+/// ordered by their bytes.
 /// </summary>
 public sealed unsafe partial class Cache
 {
@@ -43,7 +43,8 @@ public sealed unsafe partial class Cache
     }
 
     /// <summary>
-    /// Returns the elements of an index range, counted in the requested order. If the range contains no elements, the call succeeds with an empty response.
+    /// Returns the elements of an index range. Indexes are counted in the requested order. If the range contains no elements, the call succeeds with an empty
+    /// response.
     /// </summary>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public CollectionOutcome SortedSetFetchByIndex<TSink>(
@@ -189,7 +190,7 @@ public sealed unsafe partial class Cache
         }
     }
 
-    /// <summary>Removes elements; missing elements are ignored.</summary>
+    /// <summary>Removes elements. Missing elements are ignored.</summary>
     /// <returns>Ok, missing or wrong type.</returns>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public CollectionOutcome SortedSetRemove(ReadOnlySpan<byte> key, scoped in CollectionBatch elements) => RemoveKeyed(key, ItemType.SortedSet, elements);
@@ -279,7 +280,7 @@ public sealed unsafe partial class Cache
     private static SortedWalk WalkFrom(CollectionRoot* root, long first, long count, SortedSetOrder order) =>
         order == SortedSetOrder.Ascending ? new SortedWalk(root, first, count, 1) : new SortedWalk(root, root->Count - 1 - first, count, -1);
 
-    // Bytes of the members only: the caller accounts for the scores (AnswerLimit.BytesPerElement).
+    // Returns the bytes of the members without the scores, because the caller adds the scores (AnswerLimit.BytesPerElement).
     private static long BytesOf(CollectionRoot* root, long first, long count, SortedSetOrder order)
     {
         long bytes = 0;

@@ -1,9 +1,11 @@
 namespace Larder.Store.Collections;
 
-/// <summary>The ordered elements of a large sorted set: leaves of up to 64 elements under nodes that count them (<see cref="CountedTree"/>).</summary>
+/// <summary>
+/// The ordered elements of a large sorted set. The leaves contain up to 64 elements. The nodes above the leaves count the elements (<see cref="CountedTree"/>).
+/// </summary>
 internal static unsafe class OrderTree
 {
-    /// <summary>Maximum number of elements in a leaf. An insertion moves half of them on average: 512 bytes.</summary>
+    /// <summary>The maximum number of elements in a leaf. On average, an insertion moves half of them, which is 512 bytes.</summary>
     public const int MaxItems = 64;
 
     // A leaf with fewer elements is joined with its neighbour if both together fill at most three quarters of a leaf.
@@ -11,13 +13,14 @@ internal static unsafe class OrderTree
 
     private const int LeafHeaderBytes = 8;
 
-    // Same size as a node, so that a freed leaf can be reused as a node and vice versa (SpareNodes).
+    // A leaf has the same size as a node, so that a freed leaf can be reused as a node and vice versa (SpareNodes).
     private static int LeafBytes => TreeNode.Bytes;
 
-    /// <summary>Returns the memory that adding this many elements may need.</summary>
+    /// <summary>Returns the memory that may be needed to add this many elements.</summary>
     public static BlockNeed NeedFor(CollectionRoot* root, long elements)
     {
-        // Each element may go to a different full leaf. A leaf that was split must gain 32 elements before it is split again; a joined one 16.
+        // Each element may be added to a different full leaf. After a leaf was split, 32 elements must be added before it is split again. After a leaf was
+        // joined, 16 elements must be added before it is split.
         long full = root == null ? 0 : root->Count / MaxItems;
         long leaves = Math.Min(elements, full + (elements / FewItems) + 2);
         bool isNew = root == null || root->IsPacked;
@@ -47,7 +50,7 @@ internal static unsafe class OrderTree
             at = PlaceOf(path.Leaf, item.Score, member);
             if (CountOf(path.Leaf) == MaxItems)
             {
-                // The element goes after a full last leaf, into a new leaf.
+                // The element follows the last element of a full leaf, so it is added to a new leaf.
                 byte* added = NewLeaf(root, heap);
                 CountOf(added) = 1;
                 Items(added)[0] = item;
@@ -93,7 +96,7 @@ internal static unsafe class OrderTree
         }
     }
 
-    /// <summary>Returns the number of elements before this position in the order.</summary>
+    /// <summary>Returns the number of elements before this position in the sort order.</summary>
     public static long RankOf(CollectionRoot* root, double score, ReadOnlySpan<byte> member)
     {
         TreePath path = CountedTree.PathTo(root, score, member);
@@ -139,7 +142,7 @@ internal static unsafe class OrderTree
 
     private static bool IsBelow(double present, double score, bool orEqual) => present < score || (orEqual && present == score);
 
-    // Returns the number of elements of a leaf that come before this position in the order.
+    // Returns the number of elements of a leaf before this position in the sort order.
     private static int PlaceOf(byte* leaf, double score, ReadOnlySpan<byte> member)
     {
         ScoredRecord* items = Items(leaf);
@@ -170,7 +173,7 @@ internal static unsafe class OrderTree
 
     private static TreeChild Describe(byte* leaf) => new() { Node = leaf, Items = CountOf(leaf), First = Items(leaf)[0] };
 
-    // Moves half of the elements to a new leaf, unless the new element goes after the last one of the whole set.
+    // Moves half of the elements to a new leaf, unless the new element follows the last element of the whole set.
     private static void Split(CollectionRoot* root, BlockHeap heap, in TreePath path, int at)
     {
         if (at == MaxItems && path.Before + MaxItems >= LinkedItems(root, path))

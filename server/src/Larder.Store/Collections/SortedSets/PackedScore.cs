@@ -1,11 +1,12 @@
 namespace Larder.Store.Collections;
 
 /// <summary>
-/// The encoding of a score in a packed element: an integer of 1, 2 or 4 bytes if the score is whole and small enough, otherwise the 8 bytes of the double.
+/// The encoding of a score in a packed element. If the score is an integer that is small enough, it is encoded as an integer of 1, 2 or 4 bytes. Otherwise, it
+/// is encoded as the 8 bytes of the double.
 /// </summary>
 internal static unsafe class PackedScore
 {
-    /// <summary>Maximum bytes of an encoded score.</summary>
+    /// <summary>The maximum number of bytes of an encoded score.</summary>
     public const int MaxBytes = sizeof(double);
 
     public static double Read(byte* at, int length) => length switch

@@ -1,12 +1,12 @@
 namespace Larder.Store.Collections;
 
-/// <summary>The elements of a sorted set: packed in order, or a hash table of records plus a tree of them in order.</summary>
+/// <summary>The elements of a sorted set. Either they are packed in order, or they are records of a hash table with an ordered tree of the records.</summary>
 internal static unsafe class SortedElements
 {
     /// <summary>Adds a member or replaces its score.</summary>
     public static void Put(CollectionRoot* root, BlockHeap heap, ReadOnlySpan<byte> member, double score, ulong seed)
     {
-        // Turns -0 into 0: they are equal and must be one score.
+        // Converts -0 to 0, because both are equal and must be one score.
         score += 0.0;
         if (KeyedElements.TryFind(root, member, seed, out KeyedElement present))
         {
@@ -109,7 +109,7 @@ internal static unsafe class SortedElements
         return below;
     }
 
-    // Returns the number of bytes of packed elements before this position in the order.
+    // Returns the number of bytes of packed elements before this position in the sort order.
     private static int PlaceOf(CollectionRoot* root, double score, ReadOnlySpan<byte> member)
     {
         byte* at = root->Data;

@@ -3,7 +3,7 @@ namespace Larder.Store.Collections;
 /// <summary>The order in which a sorted set is read. The values are those of the protocol.</summary>
 public enum SortedSetOrder
 {
-    /// <summary>Smallest score first; equal scores in the order of the members' bytes.</summary>
+    /// <summary>The smallest score is first. Elements with equal scores are ordered by the members' bytes.</summary>
     Ascending = 0,
 
     /// <summary>The reverse of <see cref="Ascending"/>.</summary>

@@ -1,6 +1,6 @@
 namespace Larder.Store.Collections;
 
-/// <summary>A walk through a sorted set from a rank on, forwards or backwards. The set must not change during the walk.</summary>
+/// <summary>A walk through a sorted set that starts at a rank, forwards or backwards. The set must not change during the walk.</summary>
 internal unsafe struct SortedWalk
 {
     private readonly CollectionRoot* _root;
@@ -9,13 +9,13 @@ internal unsafe struct SortedWalk
     private byte* _leaf;
     private int _at;
 
-    // Offset of each packed element, because packed elements can only be read forwards.
+    // The offset of each packed element. The offsets are needed because packed elements can only be read forwards.
     private fixed ushort _offsets[PackedElements.MaxMembers];
 
     /// <param name="root">The sorted set.</param>
     /// <param name="rank">The rank of the first element to return.</param>
     /// <param name="count">The number of elements to return.</param>
-    /// <param name="step">1 for ascending, -1 for descending.</param>
+    /// <param name="step">1 for ascending order, -1 for descending order.</param>
     public SortedWalk(CollectionRoot* root, long rank, long count, int step)
     {
         _root = root;
@@ -32,7 +32,7 @@ internal unsafe struct SortedWalk
         }
     }
 
-    /// <summary>Returns the next element. There must be one.</summary>
+    /// <summary>Returns the next element. The caller must ensure that there is a next element.</summary>
     public KeyedElement Next()
     {
         long rank = _rank;

@@ -1,19 +1,20 @@
 namespace Larder.Store.Collections;
 
 /// <summary>
-/// The inner nodes of the tree of a list or sorted set. Each node knows how many elements are under each child, so that elements can be found by index. The
+/// The inner nodes of the tree of a list or sorted set. Each node stores the number of elements under each child, so that elements can be found by index. The
 /// leaves belong to the list or sorted set; the first four bytes of a leaf are its element count.
 /// </summary>
 internal static unsafe class CountedTree
 {
-    /// <summary>Returns the maximum number of inner nodes that adding leaves, at any places, may need.</summary>
+    /// <summary>Returns the maximum number of new inner nodes that may be needed to add leaves at any places.</summary>
     /// <param name="present">The maximum number of existing nodes and leaves.</param>
     /// <param name="leaves">The number of leaves to add.</param>
     /// <param name="height">The number of existing levels of inner nodes.</param>
     public static long MaxNodesFor(long present, long leaves, int height)
     {
-        // A new leaf may split one node per level and add a root. But at most a 32nd of all nodes can be full. A node that was split must gain 16 children
-        // before it is split again, a joined one 8. So S = present / 33 + (leaves + S) (1 / 33 + 1 / 9), plus a few per level if leaves are added at the end.
+        // A new leaf may split one node per level and add a root. But at most one of 32 nodes can be full. After a node was split, 16 children must be added
+        // before it is split again. After a node was joined, 8 children must be added before it is split. Therefore, the number S of splits is at most present
+        // / 33 + (leaves + S) (1 / 33 + 1 / 9), plus a few splits per level if leaves are added at the end.
         return Math.Min(leaves * (height + 2), (present / 24) + (leaves / 6) + (4 * (height + 6)));
     }
 
@@ -97,13 +98,13 @@ internal static unsafe class CountedTree
         }
     }
 
-    /// <summary>Inserts a leaf next to the leaf of a path. The counts for the existing leaf must be correct already.</summary>
+    /// <summary>Inserts a leaf next to the leaf of a path. The counts for the existing leaf must already be correct.</summary>
     /// <param name="root">The collection.</param>
-    /// <param name="heap">The heap of the nodes; memory must be reserved.</param>
+    /// <param name="heap">The heap of the nodes, in which memory must be reserved.</param>
     /// <param name="path">The path to the existing leaf.</param>
     /// <param name="added">The leaf to insert.</param>
-    /// <param name="after">Whether to insert it after the existing leaf, not before it.</param>
-    /// <param name="present">The root's entry for the existing leaf, used if that leaf is the whole tree.</param>
+    /// <param name="after">True to insert the new leaf after the existing leaf, false to insert it before.</param>
+    /// <param name="present">The entry for the existing leaf in a new root. It is used if the existing leaf is the whole tree.</param>
     public static void Insert(CollectionRoot* root, BlockHeap heap, in TreePath path, TreeChild added, bool after, TreeChild present)
     {
         long items = added.Items;
@@ -152,7 +153,7 @@ internal static unsafe class CountedTree
         root->Height++;
     }
 
-    /// <summary>Removes and frees the leaf of a path. The nodes above must already count it as empty.</summary>
+    /// <summary>Removes and frees the leaf of a path. The nodes above the leaf must already count the leaf as empty.</summary>
     public static void Remove(CollectionRoot* root, BlockHeap heap, in TreePath path)
     {
         FreeLeaf(root, heap, path.Leaf);
@@ -217,7 +218,8 @@ internal static unsafe class CountedTree
         return true;
     }
 
-    // Moves half of the children to a new node, or none at the very end of the tree, so that elements added in order leave full nodes.
+    // Splits a node: moves half of its children to a new node. At the end of the tree, no children are moved, so that nodes are full if elements are added in
+    // order.
     private static TreeChild Split(CollectionRoot* root, BlockHeap heap, byte* node, bool isLast)
     {
         byte* right = SpareNodes.Take(root, heap);

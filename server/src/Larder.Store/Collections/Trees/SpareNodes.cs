@@ -1,15 +1,16 @@
 namespace Larder.Store.Collections;
 
 /// <summary>
-/// Nodes and leaves that a call has removed from a sorted set's tree. They are kept until the call ends. An element added at the tree's end may need one per
-/// level, and its removal frees them. Without this reuse, a request that alternates between both could need any number of blocks.
+/// Nodes and leaves that a call has removed from a sorted set's tree. They are kept for reuse until the call ends. An element that is added at the end of the
+/// tree may need one node per level, and its removal frees these nodes. Without the reuse, a request that adds and removes such an element repeatedly could
+/// need any number of blocks.
 /// </summary>
 internal static unsafe class SpareNodes
 {
-    // More than removing one element can free: a leaf and the nodes of a path.
+    // Larger than the number of nodes and leaves that the removal of one element can free: a leaf and the nodes of a path.
     private const int Most = 16;
 
-    /// <summary>Returns a node or leaf of <see cref="TreeNode.Bytes"/> bytes; its content is undefined.</summary>
+    /// <summary>Returns a node or leaf of <see cref="TreeNode.Bytes"/> bytes. Its content is undefined.</summary>
     public static byte* Take(CollectionRoot* root, BlockHeap heap)
     {
         byte** spare = root->Type == ItemType.SortedSet ? HashIndex.SpareNode(root) : null;

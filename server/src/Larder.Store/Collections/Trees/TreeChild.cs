@@ -5,7 +5,7 @@ internal unsafe struct TreeChild
 {
     public byte* Node;
 
-    /// <summary>Number of elements under the child.</summary>
+    /// <summary>The number of elements under the child.</summary>
     public long Items;
 
     /// <summary>For sorted sets: the first element under the child.</summary>

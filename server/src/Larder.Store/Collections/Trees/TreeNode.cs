@@ -2,20 +2,22 @@ using System.Runtime.InteropServices;
 
 namespace Larder.Store.Collections;
 
-/// <summary>An inner node of a tree: its children in order, each with its number of elements and, for sorted sets, its first element.</summary>
+/// <summary>
+/// An inner node of a tree. It contains the children in order. For each child, it stores the number of elements and, in a sorted set, the first element.
+/// </summary>
 [StructLayout(LayoutKind.Sequential, Size = 8)]
 internal unsafe struct TreeNode
 {
-    /// <summary>Maximum number of children. A search by index adds up the counts of half of them on average, in 512 bytes.</summary>
+    /// <summary>The maximum number of children. On average, a search by index adds the counts of half of the children, which are in 512 bytes.</summary>
     public const int MaxChildren = 32;
 
     /// <summary>A node with fewer children is joined with its neighbour if both together fill at most three quarters of a node.</summary>
     public const int FewChildren = MaxChildren / 4;
 
-    /// <summary>Bytes of a node.</summary>
+    /// <summary>The number of bytes of a node.</summary>
     public static int Bytes => sizeof(TreeNode) + (MaxChildren * sizeof(TreeChild));
 
-    /// <summary>Number of children. A leaf stores its element count in the same place.</summary>
+    /// <summary>The number of children. A leaf stores its element count in the same place.</summary>
     public int Count;
 
     public static TreeChild* Children(byte* node) => (TreeChild*)((TreeNode*)node + 1);

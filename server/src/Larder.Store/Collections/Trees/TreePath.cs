@@ -1,21 +1,21 @@
 namespace Larder.Store.Collections;
 
-/// <summary>The path from the root of a tree to a leaf: the inner nodes, and the child taken at each.</summary>
+/// <summary>The path from the root of a tree to a leaf: the inner nodes, and for each node the child that the path takes.</summary>
 internal unsafe struct TreePath
 {
-    // After joins, every node but the root has at least 8 children: enough for 8^12 leaves.
+    // The maximum height of a tree. After joins, every node except the root has at least 8 children, so 8^12 leaves are possible.
     private const int MaxLevels = 12;
 
     private fixed long _nodes[MaxLevels];
     private fixed int _slots[MaxLevels];
 
-    /// <summary>Number of inner nodes.</summary>
+    /// <summary>The number of inner nodes.</summary>
     public int Length;
 
     /// <summary>The leaf at the end of the path.</summary>
     public byte* Leaf;
 
-    /// <summary>Number of elements before the leaf.</summary>
+    /// <summary>The number of elements before the leaf.</summary>
     public long Before;
 
     public readonly byte* Node(int level) => (byte*)_nodes[level];
