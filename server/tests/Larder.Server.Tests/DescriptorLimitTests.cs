@@ -2,7 +2,7 @@ namespace Larder.Server.Tests;
 
 public sealed class DescriptorLimitTests
 {
-    // 100 open descriptors and a reserve of 128 are not available to connections.
+    // Connections cannot use 100 descriptors that are open and 128 descriptors that are reserved.
     [Theory]
     [InlineData(10_000, 1_048_576, 10_000)]
     [InlineData(10_000, 10_228, 10_000)]

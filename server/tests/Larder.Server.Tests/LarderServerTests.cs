@@ -22,7 +22,7 @@ public sealed class LarderServerTests
         Assert.Empty(lines.Logged);
     }
 
-    // 192.0.2.1 is reserved for documentation (RFC 5737): no machine has it.
+    // 192.0.2.1 is reserved for documentation (RFC 5737), so no machine has this address.
     [Theory]
     [InlineData(false, "--host 192.0.2.1 is not an address of this machine; pass one that is, or 0.0.0.0 for all")]
     [InlineData(true, "--console-host 192.0.2.1 is not an address of this machine; pass one that is, or 0.0.0.0 for all")]

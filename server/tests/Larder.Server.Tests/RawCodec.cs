@@ -3,7 +3,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests;
 
-/// <summary>Messages as raw bytes.</summary>
+/// <summary>A codec for messages as raw bytes.</summary>
 internal sealed class RawCodec : MessageCodec<byte[]>
 {
     public override int Measure(byte[] message) => message.Length;

@@ -3,12 +3,12 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests;
 
-/// <summary>A server in this process on free ports, with one channel to it.</summary>
+/// <summary>A server in this process on free ports, with one channel to the server.</summary>
 internal sealed class RunningServer : IAsyncDisposable
 {
     public const string Cache = "cache";
 
-    // Far longer than any call takes on a loaded machine. It never delays a passing test.
+    // The deadline of calls. It is much longer than any call takes on a loaded machine. It never delays a passing test.
     public static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
 
     private RunningServer(LarderServer server, RpcChannel channel)
@@ -25,7 +25,8 @@ internal sealed class RunningServer : IAsyncDisposable
 
     public static async Task<RunningServer> StartAsync(Func<ServerOptions, ServerOptions>? with = null)
     {
-        // The machine may stall the guard's thread for seconds. A call rejected for that reason would fail its test.
+        // Use a long limit for gaps, because a loaded machine may stall the thread that measures them for seconds. A call that is rejected for that reason
+        // would fail its test.
         ServerOptions options = new() { Port = 0, ConsolePort = 0, MemoryBytes = 64L << 20, LongestBusyGap = TimeSpan.FromHours(1) };
         LarderServer server = await LarderServer.StartAsync(with is null ? options : with(options));
         return new RunningServer(server, OpenChannel(server));
@@ -49,7 +50,7 @@ internal sealed class RunningServer : IAsyncDisposable
         await Server.DisposeAsync();
     }
 
-    // No pings: a ping would flush data that a call has failed to flush, and so hide the fault.
+    // The channel sends no pings, because a ping would flush data that a call has failed to flush, and would hide this fault.
     private static RpcChannel OpenChannel(LarderServer server) =>
         new(StallTolerantChannel.Options(server.Endpoint) with { KeepAlivePingDelay = Timeout.InfiniteTimeSpan });
 }

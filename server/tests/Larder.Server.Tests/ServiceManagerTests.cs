@@ -4,7 +4,7 @@ using System.Text;
 
 namespace Larder.Server.Tests;
 
-/// <summary>What a service manager receives on a notification socket such as systemd's.</summary>
+/// <summary>Tests of the messages that a service manager, for example systemd, receives on its notification socket.</summary>
 public sealed class ServiceManagerTests : IDisposable
 {
     private readonly string _folder = Directory.CreateTempSubdirectory("larder-notify-").FullName;
@@ -28,7 +28,7 @@ public sealed class ServiceManagerTests : IDisposable
     {
         string path = Path.Combine(_folder, "notify");
         _heard.Bind(new UnixDomainSocketEndPoint(path));
-        // Seconds since boot, from an independent source.
+        // The number of seconds since boot, from an independent source.
         double uptime = double.Parse(File.ReadAllText("/proc/uptime").Split(' ')[0], CultureInfo.InvariantCulture);
 
         new ServiceManager(path).Reloading();

@@ -3,7 +3,8 @@ using Larder.Wire;
 namespace Larder.Server.Tests;
 
 /// <summary>
-/// A channel that tolerates stalls of a loaded machine. The default limits, 5 s for a connection and 1 s for a ping, would take a stall for a lost server.
+/// A channel that tolerates stalls of a loaded machine. With the default limits of 5 s for a connection and 1 s for a ping, a stall would be treated as a lost
+/// server.
 /// </summary>
 internal static class StallTolerantChannel
 {

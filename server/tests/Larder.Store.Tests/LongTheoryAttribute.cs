@@ -1,6 +1,6 @@
 namespace Larder.Store.Tests;
 
-/// <summary>A test that takes more than a few seconds. It is skipped unless LARDER_LONG=1.</summary>
+/// <summary>A test that takes more than a few seconds. It is skipped unless the environment variable LARDER_LONG is 1.</summary>
 [AttributeUsage(AttributeTargets.Method)]
 internal sealed class LongTheoryAttribute : TheoryAttribute
 {

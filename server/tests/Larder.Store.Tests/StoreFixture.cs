@@ -5,7 +5,7 @@ using Larder.Harness.Clocks;
 namespace Larder.Store.Tests;
 
 /// <summary>
-/// A store with one cache and a manual clock; keys and values are text. Freed memory is overwritten, so that reads of it are detected. The invariants are
+/// A store with one cache and a manual clock. Keys and values are text. Freed memory is overwritten, so that reads of it are detected. The invariants are
 /// checked on disposal.
 /// </summary>
 internal sealed class StoreFixture : IDisposable

@@ -1,4 +1,4 @@
-// The SDK's dictionaries, unmodified, against the server program.
+// Runs the dictionary calls of the unmodified SDK against the server program.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as momento from "@gomomento/sdk";
@@ -31,7 +31,7 @@ describe("dictionaries", () => {
     return name;
   }
 
-  /** Returns a key that holds a scalar. */
+  /** Returns a key that contains a scalar. */
   async function scalar() {
     const key = newKey();
     await use.client.set(cache, key, "value");

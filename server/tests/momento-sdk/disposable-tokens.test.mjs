@@ -1,5 +1,5 @@
-// The public SDK, unmodified: its AuthClient requests disposable tokens from this server, and its CacheClient uses
-// them.
+// Runs the unmodified public SDK against the server program. Its AuthClient requests disposable tokens, and its
+// CacheClient uses them.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -66,8 +66,8 @@ after(async () => {
 });
 
 /**
- * Returns the SDK's credentials for a token: the base64 of {endpoint, api_key}, with local endpoints instead of DNS
- * names.
+ * Returns the SDK's credentials for a token: the base64 encoding of {endpoint, api_key}. Endpoints are local addresses
+ * instead of DNS names.
  */
 function credentials(sdkToken) {
   const here = `127.0.0.1:${server.port}`;

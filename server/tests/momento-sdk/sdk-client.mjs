@@ -1,17 +1,17 @@
-// Shared by the tests of the SDK's collections: a server, a client and assertions on responses.
+// Provides a server, a client and assertions on responses for the tests of the SDK's collections.
 import assert from "node:assert/strict";
 import { after, before } from "node:test";
 import * as momento from "@gomomento/sdk";
 import { ServerProcess } from "./server-process.mjs";
 
-// Long enough that a slow response of a loaded machine does not fail a test.
+// This timeout is long, so that a slow response of a loaded machine does not fail a test.
 const configuration = momento.Configurations.Laptop.v1().withClientTimeoutMillis(30_000);
 let keyNumber = 0;
 
 export const cache = "cache";
 export const newKey = () => `key-${process.pid}-${keyNumber++}`;
 
-/** Starts a server and a client for the tests of a file. `use.client` is set when the tests run. */
+/** Starts a server and a client before the tests of a file. `use.client` is set when the tests run. */
 export function useServer() {
   const use = { client: null };
   let server = null;
@@ -36,7 +36,7 @@ export function isA(type, response) {
   return response;
 }
 
-/** Asserts the class of a response's SDK exception, and returns the exception. */
+/** Asserts that a response contains an SDK exception of the given class. Returns the exception. */
 export function failsWith(errorType, responseType, response) {
   isA(responseType, response);
   const error = response.innerException();

@@ -1,4 +1,4 @@
-// The public SDK, unmodified, used as an application uses it, against the server program.
+// Runs the unmodified public SDK against the server program, in the same way as an application.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import * as momento from "@gomomento/sdk";
@@ -39,7 +39,7 @@ const {
   ListCaches,
 } = momento;
 
-// Long enough that a slow response of a loaded machine does not fail a test.
+// This timeout is long, so that a slow response of a loaded machine does not fail a test.
 const configuration = Configurations.Laptop.v1().withClientTimeoutMillis(30_000);
 const cache = "cache";
 const itemLimitBytes = 5_000_192;
@@ -58,7 +58,7 @@ function isA(type, response) {
   return response;
 }
 
-/** Asserts the class of a response's SDK exception, and returns the exception. */
+/** Asserts that a response contains an SDK exception of the given class. Returns the exception. */
 function failsWith(errorType, responseType, response) {
   isA(responseType, response);
   const error = response.innerException();

@@ -11,7 +11,8 @@ const repositoryRoot = join(dirname(fileURLToPath(import.meta.url)), "..", "..",
 const startDeadlineMs = 60_000;
 
 /**
- * The server program: LARDER_SERVER (a .dll or an executable) or the build in the repository, or null if there is none.
+ * Returns the path of the server program. This is the value of the environment variable LARDER_SERVER (a .dll or an
+ * executable), otherwise the build in the repository. Returns null if there is neither.
  */
 export function findServerProgram() {
   const named = process.env.LARDER_SERVER;
@@ -21,7 +22,7 @@ export function findServerProgram() {
   return builds.find((path) => existsSync(path)) ?? null;
 }
 
-/** A running server: its ports, and methods that stop it. */
+/** A running server process and its ports. */
 export class ServerProcess {
   #child;
 
@@ -35,7 +36,7 @@ export class ServerProcess {
     return ServerProcess.startAt(await freePort(), ...args);
   }
 
-  /** Like `start`, on a given port. */
+  /** Starts a server on a given port. */
   static async startAt(port, ...args) {
     const program = findServerProgram();
     if (program === null) throw new Error("no server program: build server/src/Larder.Server or set LARDER_SERVER");
@@ -56,7 +57,8 @@ export class ServerProcess {
 }
 
 /**
- * Returns a port below 32,768, where the ports of outgoing connections begin, so that a server can be restarted on it.
+ * Returns a free port below 32,768. Outgoing connections use only higher ports, so a server can be restarted on this
+ * port.
  */
 async function freePort() {
   for (;;) {

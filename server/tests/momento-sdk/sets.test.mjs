@@ -1,4 +1,4 @@
-// The SDK's sets, unmodified, against the server program.
+// Runs the set calls of the unmodified SDK against the server program.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as momento from "@gomomento/sdk";

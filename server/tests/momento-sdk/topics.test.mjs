@@ -1,5 +1,5 @@
-// The public SDK's TopicClient, unmodified: it publishes, subscribes, resumes after a restart, and receives a
-// discontinuity.
+// Runs the TopicClient of the unmodified public SDK against the server program. It publishes, subscribes, resumes
+// after a restart, and receives a discontinuity.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import * as momento from "@gomomento/sdk";
@@ -8,7 +8,8 @@ import { ServerProcess } from "./server-process.mjs";
 
 const { CacheNotFoundError, InvalidArgumentError, TopicClient, TopicConfigurations, TopicPublish, TopicSubscribe } = momento;
 
-// A fleet keeps messages when its gateways restart. The memory store restarts its topics and reports it.
+// A fleet keeps messages when its gateways restart. A server with the memory store loses its messages at a restart. Its
+// topics start again, and it reports this to subscribers.
 const isFleet = (process.env.LARDER_STORE ?? "memory") !== "memory";
 let server;
 let topics;
@@ -25,12 +26,12 @@ before(async () => {
 after(() => server?.stop());
 
 /**
- * Returns the messages among the events. Each stream that the SDK loses appears as an end or an error, and then it
- * continues.
+ * Returns the messages among the events. Each stream that the SDK loses adds an end or an error to the events. The SDK
+ * then continues with a new stream.
  */
 const messages = (told) => told.filter((line) => line !== "end" && !line.startsWith("error"));
 
-/** Subscribes and records the events. `until(count)` waits for that many. */
+/** Subscribes and records the events. `until(condition)` waits until a condition on the events is true. */
 async function subscribed(client, topic) {
   const told = [];
   const waiting = new Set();

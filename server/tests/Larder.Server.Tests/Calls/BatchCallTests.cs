@@ -44,7 +44,7 @@ public sealed class BatchCallTests : IDisposable
     [InlineData(-9_000, false)]
     public void GetBatch_stops_when_response_exceeds_size_limit(int over, bool isAnswered)
     {
-        // Ten responses, each 905 bytes when encoded.
+        // There are ten responses. Each has 905 bytes when encoded.
         const int all = 10 * 905;
         _calls.Set("k", new string('v', 900 - 3));
         ArrayBufferWriter<byte> answer = new();

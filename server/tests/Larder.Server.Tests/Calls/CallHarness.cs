@@ -5,7 +5,7 @@ using Larder.Store;
 
 namespace Larder.Server.Tests.Calls;
 
-/// <summary>Runs calls against its own store. Requests and responses are generated messages, so that they verify the hand-written codecs.</summary>
+/// <summary>Runs calls against its own store. Requests and responses are generated messages, which verifies the hand-written codecs.</summary>
 internal sealed class CallHarness : IDisposable
 {
     public const int MaxItemBytes = 1_000;

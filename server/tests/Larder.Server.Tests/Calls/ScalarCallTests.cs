@@ -89,7 +89,7 @@ public sealed class ScalarCallTests : IDisposable
     {
         foreach (CacheCall call in CacheCalls.Single)
         {
-            // KeysExist has no single key field: its request is a list with one empty key.
+            // KeysExist does not have a single key field, so its request contains a list with one empty key.
             byte[] request = call.Name == "KeysExist" ? [0x0A, 0x00] : [];
             Assert.Equal(StatusCode.InvalidArgument, _calls.Fail(call.Handler, request).Code);
         }

@@ -4,7 +4,7 @@ using Larder.Server.Tests.Faults;
 
 namespace Larder.Server.Tests.Console;
 
-/// <summary>Access to the console: callers on the loopback interface, or callers that present its token.</summary>
+/// <summary>Tests of the access to the console. Callers on the loopback interface and callers with the token have access.</summary>
 public sealed class ConsoleAccessTests
 {
     private const string Token = "a-scraper's-token";

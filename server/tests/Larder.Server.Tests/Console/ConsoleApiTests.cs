@@ -7,7 +7,7 @@ using Larder.Server.Tests.Faults;
 
 namespace Larder.Server.Tests.Console;
 
-/// <summary>Reads and actions of the console's API, and the requests that it rejects.</summary>
+/// <summary>Tests of reads and actions of the console's API, and of the requests that the console rejects.</summary>
 public sealed class ConsoleApiTests
 {
     private const string Reader = "a-reader's-token";
@@ -23,7 +23,7 @@ public sealed class ConsoleApiTests
         await Until.TrueAsync(
             async () =>
             {
-                // A call is counted only when its response is being sent.
+                // A call is counted only after the server has started to send the response.
                 told = await console.ReadAsync("/api/overview");
                 return new[] { told["stats"]!["rpcs"], told["clients"], told["hottest"], told["slowest"] }.All(list => list!.AsArray().Count > 0);
             },

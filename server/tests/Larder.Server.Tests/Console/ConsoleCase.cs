@@ -9,10 +9,10 @@ using Larder.Server.Tests.Fleet;
 
 namespace Larder.Server.Tests.Console;
 
-/// <summary>A console with collections to show. It belongs either to a server with its own store or to a gateway.</summary>
+/// <summary>A console with collections to display. It belongs either to a server with its own store or to a gateway.</summary>
 internal sealed class ConsoleCase : IAsyncDisposable
 {
-    // Elements and bytes per request, below the limits of a request.
+    // The numbers of elements and bytes per request. They are below the limits of a request.
     private const int AtOnce = 2_000;
     private const int MaxBytes = 4_000_000;
 
@@ -39,10 +39,10 @@ internal sealed class ConsoleCase : IAsyncDisposable
         return new ConsoleCase(await RunningGateway.StartAsync(redis.Url), redis);
     }
 
-    /// <summary>Returns the bytes of an element, or of a field's value.</summary>
+    /// <summary>Returns the bytes of an element or of a field's value.</summary>
     public static byte[] ElementOf(int number, string more = "") => Encoding.UTF8.GetBytes($"e{number.ToString(CultureInfo.InvariantCulture)}-{more}");
 
-    /// <summary>Returns the expected text of an element in the page, <c>name=value:score</c>, for elements without padding.</summary>
+    /// <summary>Returns the expected text of an element in the page, in the form <c>name=value:score</c>. The elements must have no padding.</summary>
     public static string TextOf(string type, int number) => type switch
     {
         "dictionary" => $"f{number}=e{number}-:",

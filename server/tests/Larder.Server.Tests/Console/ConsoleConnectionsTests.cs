@@ -7,7 +7,7 @@ using Larder.Server.Tests.Faults;
 
 namespace Larder.Server.Tests.Console;
 
-/// <summary>A liveness probe can connect however many other connections the console has.</summary>
+/// <summary>Tests that a liveness probe can connect, even if the console has many other connections.</summary>
 public sealed class ConsoleConnectionsTests
 {
     [Theory]
@@ -89,7 +89,7 @@ public sealed class ConsoleConnectionsTests
         await Until.TrueAsync(
             () =>
             {
-                // The server may accept the connection only after the clock has advanced.
+                // The server may accept the connection only after the clock was advanced.
                 time.Advance(ConsoleConnections.FirstByteTimeout);
                 return Task.FromResult(closed.IsCompleted);
             },

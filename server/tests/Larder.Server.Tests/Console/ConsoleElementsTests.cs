@@ -6,7 +6,7 @@ using Larder.Protocol;
 
 namespace Larder.Server.Tests.Console;
 
-/// <summary>The collection views of the page, on a server with its own store and on a gateway.</summary>
+/// <summary>Tests of the collection views of the page, on a server with its own store and on a gateway.</summary>
 public sealed class ConsoleElementsTests
 {
     private const string Elements = "/api/elements";

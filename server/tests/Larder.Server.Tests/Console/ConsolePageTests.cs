@@ -3,7 +3,7 @@ using Larder.Harness;
 
 namespace Larder.Server.Tests.Console;
 
-/// <summary>The files of the page, and access to them.</summary>
+/// <summary>Tests of the files of the page, and of the access to these files.</summary>
 public sealed class ConsolePageTests
 {
     private const string PageFolder = "server/src/Larder.Server/Console/Page";

@@ -5,7 +5,7 @@ using System.Text.Json.Nodes;
 
 namespace Larder.Server.Tests.Console;
 
-/// <summary>Sends requests to a console: those that its page sends, and invalid variants of them.</summary>
+/// <summary>Sends requests to a console. These are the requests that the page of the console sends, and invalid variants of them.</summary>
 internal sealed class ConsoleRequests(Uri console) : IDisposable
 {
     private readonly HttpClient _http = new();
@@ -13,23 +13,23 @@ internal sealed class ConsoleRequests(Uri console) : IDisposable
     /// <summary>The address of the console.</summary>
     public Uri Address => console;
 
-    /// <summary>The token that requests carry. If null, they carry none.</summary>
+    /// <summary>The token that requests carry. If null, requests carry no token.</summary>
     public string? Token { get; set; }
 
-    /// <summary>The Host header of requests. If null, the host of the address.</summary>
+    /// <summary>The Host header of requests. If null, the host of the address is sent.</summary>
     public string? Host { get; set; }
 
-    /// <summary>The Origin header of requests. If null, the origin of the address.</summary>
+    /// <summary>The Origin header of requests. If null, the origin of the address is sent.</summary>
     public string? Origin { get; set; }
 
-    /// <summary>The CSRF token that requests carry. If null, the one that the server issued.</summary>
+    /// <summary>The CSRF token that requests carry. If null, requests carry the token that the server issued.</summary>
     public string? Csrf { get; set; }
 
     public string ContentType { get; set; } = "application/json";
 
     public Task<HttpResponseMessage> GetAsync(string path) => SendAsync(HttpMethod.Get, path, body: null, csrf: null);
 
-    /// <summary>Gets a JSON document; fails unless the status is 200.</summary>
+    /// <summary>Gets a JSON document. Fails unless the status is 200.</summary>
     public async Task<JsonNode> ReadAsync(string path)
     {
         using HttpResponseMessage answer = await GetAsync(path);
@@ -37,17 +37,17 @@ internal sealed class ConsoleRequests(Uri console) : IDisposable
         return JsonNode.Parse(await answer.Content.ReadAsStringAsync())!;
     }
 
-    /// <summary>Sends a change as the page does.</summary>
+    /// <summary>Sends a change request in the same way as the page.</summary>
     public async Task<HttpResponseMessage> ActAsync(HttpMethod method, string path, JsonNode body) => await ActAsync(method, path, body.ToJsonString());
 
-    /// <summary>Sends a change as the page does, except for the properties that a test has set.</summary>
+    /// <summary>Sends a change request in the same way as the page, except for the properties that a test has set.</summary>
     public async Task<HttpResponseMessage> ActAsync(HttpMethod method, string path, string body)
     {
         string csrf = Csrf ?? (string)(await new ConsoleRequests(console) { Token = Token }.ReadAsync("/api/session"))["csrf"]!;
         return await SendAsync(method, path, body, csrf);
     }
 
-    /// <summary>Sends a change and returns only the status.</summary>
+    /// <summary>Sends a change request and returns only the status.</summary>
     public async Task<HttpStatusCode> StatusAsync(HttpMethod method, string path, JsonNode body)
     {
         using HttpResponseMessage answer = await ActAsync(method, path, body);

@@ -13,7 +13,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Console;
 
-/// <summary>Monitoring: the metrics, the alerts in <c>deploy/prometheus</c> and the dashboard in <c>deploy/grafana</c>.</summary>
+/// <summary>Tests of monitoring: the metrics, the alerts in <c>deploy/prometheus</c> and the dashboard in <c>deploy/grafana</c>.</summary>
 public sealed partial class MonitoringTests
 {
     private static readonly HttpClient Http = new();
@@ -73,7 +73,7 @@ public sealed partial class MonitoringTests
         string alerts = await File.ReadAllTextAsync(Deployed("prometheus/alerts.yml"));
         string[] asked = [.. Asked().Matches(string.Join('\n', Panels()) + alerts).Select(match => Family().Replace(match.Value, "")).Distinct()];
         Assert.True(asked.Length > 20);
-        // The store can estimate this ratio only after it has evicted something.
+        // The store can estimate this ratio only after it has evicted an entry.
         Assert.Empty(asked.Except(there).Except(["cache_hit_ratio_estimate"]));
     }
 
@@ -108,7 +108,7 @@ public sealed partial class MonitoringTests
         Assert.InRange(Moved(metrics, "received", "Set", "pipeline"), 50_000, 50_100);
         Assert.InRange(Moved(metrics, "sent", "Set", "pipeline"), 2, 20);
         Assert.InRange(Moved(metrics, "received", "Get", "pipeline"), 2, 20);
-        // The responses are one hit, and one failure with its message.
+        // One response is a hit, and the other is a failure with its message.
         Assert.InRange(Moved(metrics, "sent", "Get", "pipeline"), 50_010, 50_200);
     }
 
@@ -153,7 +153,7 @@ public sealed partial class MonitoringTests
 
     private static string Deployed(string path) => Checkout.At($"deploy/{path}");
 
-    /// <summary>Returns the queries of the dashboard's panels, with the variables replaced as Grafana would replace them.</summary>
+    /// <summary>Returns the queries of the dashboard's panels, with the variables replaced in the same way as in Grafana.</summary>
     private static IEnumerable<string> Panels()
     {
         using JsonDocument dashboard = JsonDocument.Parse(File.ReadAllText(Deployed("grafana/larder.json")));

@@ -5,8 +5,8 @@ using Larder.Wire;
 namespace Larder.Server.Tests.Costs;
 
 /// <summary>
-/// Sends cheap calls sequentially on each of a few connections until it is disposed. There are enough connections that any other connection shares its
-/// reactor with one of them.
+/// Sends cheap calls sequentially on each of a few connections until it is disposed. The number of connections is large enough that every other connection
+/// shares its reactor with one of them.
 /// </summary>
 internal sealed class CheapCallLoad : IAsyncDisposable
 {
@@ -25,7 +25,7 @@ internal sealed class CheapCallLoad : IAsyncDisposable
         _running = [.. Enumerable.Range(0, Connections).Select(number => Task.Run(() => RunAsync(number)))];
     }
 
-    /// <summary>Number of completed calls of each connection.</summary>
+    /// <summary>The number of completed calls of each connection.</summary>
     public long[] Calls => [.. Enumerable.Range(0, Connections).Select(number => Interlocked.Read(ref _calls[number]))];
 
     /// <summary>Fails if a connection has ended or one of its calls has failed.</summary>

@@ -11,19 +11,19 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Costs;
 
-/// <summary>Runs the costliest legal request of every rpc in the table of operations next to a neighbour that makes cheap calls.</summary>
+/// <summary>Runs the costliest legal request of every rpc in the table of operations while another client, the neighbour, makes cheap calls.</summary>
 [Collection(nameof(SequentialMeasurements))]
 public sealed class CostliestRequestTests : IDisposable
 {
-    // Large enough that nothing is evicted between a call and the calls that prepare it.
+    // Large enough that no entry is evicted between a call and the calls that prepare it.
     private const long MemoryBytes = 512L << 20;
 
     // The largest message of a pipeline is 11,010,048 bytes.
     private const int MessageBytes = 11_000_000;
 
     // The number of calls that each connection of the neighbour must complete while a message of costly operations runs. A blocked connection completes only
-    // the current call and one at each end. If work of one second is interrupted every half millisecond, there is time for a hundred times as many. A loaded
-    // machine slows both sides down equally.
+    // the call in progress, and one call before and after the message. If work that takes a second is interrupted every half millisecond, a connection can
+    // complete a hundred times as many calls as required. On a loaded machine, both clients are slower by the same factor.
     private const int MinCalls = 10;
 
     private readonly TokensOnDisk _tokens = new(TokensOnDisk.Entry(CostliestRequests.Issuer, "admin", "*"));
@@ -79,17 +79,18 @@ public sealed class CostliestRequestTests : IDisposable
         await RunMessagesAsync(server, int.MaxValue);
     }
 
-    // One node, so that the neighbour's keys are on the node that runs the costly operations.
+    // There is one node, so that the neighbour's keys are on the node that runs the costly operations.
     [Fact]
     public async Task Costly_operations_behind_a_gateway_do_not_starve_other_clients()
     {
         using RedisServer redis = new();
         await using RunningServer gateway = await StartGatewayAsync(redis.Url);
-        // A node rests after each operation: with more operations, the message would exceed the gateway's own deadline of 15 s.
+        // The gateway pauses after each costly operation on a node. With more operations, the message would exceed the gateway's own deadline of 15 s.
         await RunMessagesAsync(gateway, mostRepeats: 100);
     }
 
-    // Sends a full message of each costly operation. No time is asserted: the test counts the neighbour's calls until the last response has arrived.
+    // Sends a full message of each costly operation. The test does not measure time. Instead, it counts the neighbour's calls until the last response has
+    // arrived.
     private async Task RunMessagesAsync(RunningServer server, int mostRepeats)
     {
         await using PipelineClient client = await PipelineClient.OpenAsync(server, _headers);
@@ -160,7 +161,7 @@ public sealed class CostliestRequestTests : IDisposable
             }
             catch (RpcException error) when (error.Status.Code is StatusCode.NotFound or StatusCode.AlreadyExists)
             {
-                // A preparing call may fail: there is nothing to delete, or the cache already exists.
+                // A preparing call may fail, because there may be nothing to delete, or the cache may already exist.
             }
         }
     }

@@ -3,7 +3,7 @@ using Larder.Protocol;
 
 namespace Larder.Server.Tests.Costs;
 
-/// <summary>The requests of collections.</summary>
+/// <summary>The costliest requests on collections.</summary>
 internal static partial class CostliestRequests
 {
     // A union of three sets takes about 0.3 s.
@@ -52,7 +52,7 @@ internal static partial class CostliestRequests
             };
 
         Add("SetFetch", new SetFetchRequest { Name = name }, "found", isLargeAnswer: true);
-        // As many elements as fit into a response of 64 KB.
+        // The limit is the number of elements that fit into a response of 64 KB.
         Add("SetSample", new SetSampleRequest { Name = name, Limit = 3_000 }, "found", repeats: 2_000);
         Add("SetUnion", s_set.Item2);
         Add("SetDifference", new SetDifferenceRequest { Name = name, Subtrahend = new() { Set = new() { Elements_ = { s_elements } } } }, "found");
@@ -84,7 +84,7 @@ internal static partial class CostliestRequests
         Add("ListRetain", new ListRetainRequest { Name = name, InclusiveStart = Elements / 2, ExclusiveEnd = (Elements / 2) + 1, TtlMs = TtlMs }, "found");
         Add("ListRemove", new ListRemoveRequest { Name = name, AllWithValue = Bytes("element-absent") }, "found", repeats: 2_000);
         ListEraseRequest erase = new() { Name = name, Some = new() };
-        // Every second element.
+        // Erase every second element.
         erase.Some.Ranges.AddRange(Enumerable.Range(0, Elements / 2)
             .Select(static number => new ListEraseRequest.Types.Range { Begin = 2 * (uint)number, Count = 1 }));
         Add("ListErase", erase, "found");

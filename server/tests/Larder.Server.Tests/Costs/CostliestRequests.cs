@@ -6,15 +6,15 @@ using Larder.Server.Tests.Security;
 namespace Larder.Server.Tests.Costs;
 
 /// <summary>
-/// The costliest legal request of every rpc in the table of operations, by path. Collections are smaller than the limits allow, so that all rpcs together take
-/// a minute. Values and requests have the maximum size.
+/// The costliest legal request of every rpc in the table of operations, by path. Collections are smaller than the limits allow, so that running all rpcs takes
+/// only a minute. Values and requests have the maximum size.
 /// </summary>
 internal static partial class CostliestRequests
 {
     /// <summary>The token that calls carry if the server requires one.</summary>
     public const string Issuer = "ops";
 
-    // The cache that control calls create, flush and delete. The neighbour uses another one.
+    // The cache that control calls create, flush and delete. The neighbour uses another cache.
     private const string Other = "costly";
 
     private const string Scs = "/cache_client.Scs/";
@@ -26,10 +26,10 @@ internal static partial class CostliestRequests
     // An item is limited to 5,000,192 bytes, including its key.
     private const int LargeBytes = 4_990_000;
 
-    // With 16 bytes each, they fill a fifth of the largest request.
+    // At 16 bytes each, the elements fill a fifth of the largest request.
     private const int Elements = 20_000;
 
-    // The responses of a batch of these values together fill the largest message.
+    // The responses to a batch of these values fill the largest message.
     private const int BatchItems = 1_000;
     private const int BatchValueBytes = 4_000;
 
@@ -49,7 +49,7 @@ internal static partial class CostliestRequests
         TruncateFrontToSize = Elements,
     });
     private static readonly (string, IMessage) s_sortedSet = (Scs + "SortedSetPut", SortedSetPut());
-    // Must be the last field: its initializer reads the others, and static fields are initialized in textual order.
+    // Must be the last field: its initializer reads the other fields, and static fields are initialized in textual order.
     private static readonly Dictionary<string, CostliestCall> s_all = Create();
 
     /// <summary>The paths that have a request.</summary>
@@ -92,7 +92,7 @@ internal static partial class CostliestRequests
             Before = [s_largeItem],
             PipelinedOutcome = CostliestCall.UseUnary,
         };
-        // The values differ only in their last byte, so that a comparison reads all of it.
+        // The values differ only in their last byte, so that a comparison must read the whole value.
         SetIfRequest setIf = new() { Key = key, Value = s_large, TtlMs = TtlMs, NotEqual = new Comparand { Value = s_largeButLast } };
         all[Scs + "SetIf"] = new(setIf, "stored") { Before = [s_largeItem] };
         all[Scs + "SetIfNotExists"] = new(new SetIfNotExistsRequest { Key = key, Value = s_large, TtlMs = TtlMs }, "stored")
@@ -161,7 +161,7 @@ internal static partial class CostliestRequests
         PublishRequest publish = new() { CacheName = RunningServer.Cache, Topic = new string('t', 1_000), Value = value };
         all["/cache_client.pubsub.Pubsub/Publish"] = new(publish);
         all["/cache_client.pubsub.Pubsub/Subscribe"] = new(
-            // A subscriber that resumes without the topic's page receives a discontinuity before the messages.
+            // A subscriber that resumes without the page of the topic receives a discontinuity before the messages.
             new SubscribeRequest { CacheName = publish.CacheName, Topic = publish.Topic, ResumeAtTopicSequenceNumber = 1 },
             "discontinuity")
         {

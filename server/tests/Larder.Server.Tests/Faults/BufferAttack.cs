@@ -8,13 +8,13 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Faults;
 
-/// <summary>Attackers that hold a server's buffers, and the buffers that remain for others.</summary>
+/// <summary>Attacks that occupy a server's buffers, and calls that need the remaining buffers.</summary>
 internal static class BufferAttack
 {
     private const int CallsOfConnection = 100;
     private const int MaxFrameBytes = 16_384;
 
-    /// <summary>Opens a connection with a hundred calls. Each has sent its whole request except the last byte.</summary>
+    /// <summary>Opens a connection with a hundred calls. The client sends the whole request of each call except the last byte.</summary>
     public static async Task<Http2Attacker> HoldAsync(Uri endpoint, byte[] headers, int requestBytes)
     {
         Http2Attacker attacker = await Http2Attacker.OpenAsync(endpoint);
@@ -36,7 +36,7 @@ internal static class BufferAttack
         RunningServer.Patience,
         CancellationToken.None);
 
-    /// <summary>Returns the bytes of the buffers that are in use now, from the console's metrics.</summary>
+    /// <summary>Returns the number of buffer bytes that are in use, as reported by the console's metrics.</summary>
     public static async Task<long> UsedBytesAsync(RunningServer server, string token)
     {
         using HttpClient client = new();

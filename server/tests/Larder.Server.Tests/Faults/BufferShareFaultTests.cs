@@ -3,7 +3,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Faults;
 
-/// <summary>Tokens whose connections hold as many of the server's buffers as they can, next to a token that needs few.</summary>
+/// <summary>Tests with tokens whose connections occupy as many of the server's buffers as possible, and another token that needs few buffers.</summary>
 public sealed class BufferShareFaultTests
 {
     private const long BufferBytes = 32 << 20;
@@ -23,7 +23,7 @@ public sealed class BufferShareFaultTests
         List<Http2Attacker> attackers = [];
         try
         {
-            // The lower bound applies if the tokens fill the buffers concurrently, the upper bound if they do so one after another.
+            // The lower bound applies if the tokens fill the buffers concurrently, the upper bound if they fill the buffers one after another.
             long least = BufferBytes * 3 * greedy / ((3 * greedy) + 1);
             long most = BufferBytes - (BufferBytes >> (2 * greedy));
             await Until.TrueAsync(
@@ -46,7 +46,7 @@ public sealed class BufferShareFaultTests
             await using RpcChannel other = StallTolerantChannel.To(server.Server.Endpoint);
             await BufferAttack.SetAsync(other, headers, valueBytes);
 
-            // Allows 1 MiB for the neighbour's connections.
+            // The limit includes 1 MiB for the neighbour's connections.
             Assert.InRange(await UsedBytesAsync(server), 0, most + (1 << 20));
         }
         finally

@@ -21,7 +21,7 @@ public sealed class ClosedReaderFaultTests
         using ServerProcess server = await ServerProcess.StartAsync();
         await using RpcChannel channel = StallTolerantChannel.To(server.Endpoint);
         await channel.SetAsync("large", new byte[ValueBytes]);
-        // With a window of 2 GB, only the socket's buffer limits the server. A window of 0 stops every response before its first byte.
+        // With a window of 2 GB, only the buffer of the socket limits the data that the server sends. A window of 0 stops every response before its first byte.
         uint window = closed == "its socket" ? int.MaxValue : 0u;
         using Http2Attacker reader = await Http2Attacker.OpenAsync(server.Endpoint, (4, window));
         await reader.SendAsync(Http2Attacker.Frame(Http2Attacker.WindowUpdate, 0, 0, [0x7F, 0, 0, 0]));
@@ -45,7 +45,8 @@ public sealed class ClosedReaderFaultTests
                 return await ConnectionsAsync(console, server) == 1;
             },
             $"a reader that closed {closed} is dropped");
-        // Covers 100 streams of 1 MB, the process itself, and collector overhead, but no response that was not requested.
+        // The limit allows 100 streams of 1 MB, the process itself, and the overhead of the garbage collector. It does not allow responses that were not
+        // requested.
         Assert.InRange(peak, 0, 700_000_000);
     }
 

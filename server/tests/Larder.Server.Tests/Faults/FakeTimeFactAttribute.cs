@@ -1,6 +1,6 @@
 namespace Larder.Server.Tests.Faults;
 
-/// <summary>A test that moves the wall clock of a process with libfaketime. It is skipped if the library is not installed.</summary>
+/// <summary>A test that changes the wall clock of a process with libfaketime. It is skipped if the library is not installed.</summary>
 [AttributeUsage(AttributeTargets.Method)]
 internal sealed class FakeTimeFactAttribute : FactAttribute
 {

@@ -5,7 +5,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Faults;
 
-/// <summary>Calls that fault tests make while a fault is active.</summary>
+/// <summary>Calls that fault tests make while a fault is in progress.</summary>
 internal static class FaultCalls
 {
     public const string Get = "/cache_client.Scs/Get";
@@ -25,7 +25,7 @@ internal static class FaultCalls
     public static async Task<CacheResult> GetAsync(this RpcChannel channel, string key) =>
         (await CallAsync(channel, GetMethod, new GetRequest { Key = CallHarness.Bytes(key) })).Result;
 
-    /// <summary>Sets and gets values as a well-behaved client; every call must succeed.</summary>
+    /// <summary>Sets and gets values like a normal client. Every call must succeed.</summary>
     public static async Task AssertServesAsync(this RpcChannel channel, int calls = 20)
     {
         for (int call = 0; call < calls; call++)
@@ -35,7 +35,7 @@ internal static class FaultCalls
         }
     }
 
-    /// <summary>Makes calls until <paramref name="attack"/> completes: at least one is made, and every one must succeed.</summary>
+    /// <summary>Makes calls until <paramref name="attack"/> completes. At least one call is made, and every call must succeed.</summary>
     public static async Task AssertServesDuringAsync(this RpcChannel channel, Task attack)
     {
         do
@@ -47,8 +47,8 @@ internal static class FaultCalls
     }
 
     /// <summary>
-    /// Makes a call, and retries it while the server rejects it as "not executed". A server does so if it was not scheduled for a second and cannot tell the
-    /// age of the call.
+    /// Makes a call, and retries it while the server rejects it as "not executed". A server rejects calls in this way if it was not scheduled for a second and
+    /// therefore does not know the age of the call.
     /// </summary>
     public static async Task<TResponse> CallAsync<TRequest, TResponse>(this RpcChannel channel, RpcMethod<TRequest, TResponse> method, TRequest request)
     {
@@ -65,7 +65,7 @@ internal static class FaultCalls
         }
     }
 
-    /// <summary>Returns a message with its gRPC prefix, as a DATA frame carries it.</summary>
+    /// <summary>Returns a message with its gRPC prefix, as it is sent in a DATA frame.</summary>
     public static byte[] Framed(IMessage message)
     {
         byte[] payload = message.ToByteArray();

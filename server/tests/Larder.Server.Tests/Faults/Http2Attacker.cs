@@ -19,7 +19,7 @@ internal sealed class Http2Attacker : IDisposable
     public const byte EndStream = 1;
     public const byte EndHeaders = 4;
 
-    // A generous limit: a connection that is still open after it counts as not closed.
+    // A long time limit. A connection that is still open after this time is considered as not closed by the server.
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
 
     private readonly Socket _socket = new(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
@@ -36,7 +36,7 @@ internal sealed class Http2Attacker : IDisposable
         return attacker;
     }
 
-    /// <summary>Connects and opens HTTP/2 with the given settings (identifier, value).</summary>
+    /// <summary>Connects and opens HTTP/2 with the given settings, which are pairs of an identifier and a value.</summary>
     public static async Task<Http2Attacker> OpenAsync(Uri endpoint, params (ushort Id, uint Value)[] settings)
     {
         Http2Attacker attacker = await ConnectAsync(endpoint);
@@ -62,7 +62,7 @@ internal sealed class Http2Attacker : IDisposable
         return frame;
     }
 
-    /// <summary>Returns the header block of a call: literals without indexing; names and values must be shorter than 127 bytes.</summary>
+    /// <summary>Returns the header block of a call. The fields are literals without indexing. Names and values must be shorter than 127 bytes.</summary>
     public static byte[] CallHeaders(string path, params (string Name, string Value)[] more)
     {
         using MemoryStream block = new();
@@ -87,7 +87,7 @@ internal sealed class Http2Attacker : IDisposable
         return block.ToArray();
     }
 
-    /// <summary>Sends bytes; returns false if the server has closed the connection.</summary>
+    /// <summary>Sends bytes. Returns false if the server has closed the connection.</summary>
     public async Task<bool> SendAsync(byte[] bytes)
     {
         try
@@ -102,7 +102,7 @@ internal sealed class Http2Attacker : IDisposable
     }
 
     /// <summary>
-    /// Sends the next bytes repeatedly until the server closes the connection; returns false if it does not. Responses are read and discarded.
+    /// Sends bytes repeatedly until the server closes the connection. Returns false if the server does not close it. Responses are read and discarded.
     /// </summary>
     public async Task<bool> SendUntilClosedAsync(Func<int, byte[]> next)
     {
@@ -120,7 +120,7 @@ internal sealed class Http2Attacker : IDisposable
     }
 
     /// <summary>Reads until <paramref name="streams"/> streams have ended.</summary>
-    /// <returns>The number of data bytes in all of them.</returns>
+    /// <returns>The number of data bytes in all streams.</returns>
     public async Task<long> ReadUntilEndedAsync(int streams)
     {
         using CancellationTokenSource patience = new(Patience);
@@ -139,7 +139,7 @@ internal sealed class Http2Attacker : IDisposable
         return bytes;
     }
 
-    /// <summary>Reads and discards everything until the server closes the connection; returns false if it does not.</summary>
+    /// <summary>Reads and discards all data until the server closes the connection. Returns false if the server does not close it.</summary>
     public async Task<bool> WaitUntilClosedAsync()
     {
         using CancellationTokenSource patience = new(Patience);

@@ -5,7 +5,7 @@ using Larder.Protocol;
 
 namespace Larder.Server.Tests.Faults;
 
-/// <summary>Requests of an exact size that are as expensive to parse as possible. Each has its gRPC prefix, as a DATA frame carries it.</summary>
+/// <summary>Creates requests of an exact size that are as expensive to parse as possible. Each request includes its gRPC prefix.</summary>
 internal static class LargestRequests
 {
     private const int PrefixBytes = 5;
@@ -23,10 +23,12 @@ internal static class LargestRequests
         .SelectMany(static service => service.Methods)
         .ToDictionary(static method => $"/{method.Service.FullName}/{method.Name}", static method => method.InputType, StringComparer.Ordinal);
 
-    /// <summary>Returns a field 1 followed by as many different unknown fields as fit: a generated parser allocates an object for each.</summary>
+    /// <summary>
+    /// Returns a request that consists of field 1 and as many different unknown fields as fit. A generated parser allocates an object for each unknown field.
+    /// </summary>
     public static byte[] OfUnknownFields(int bytes) => OfUnknownFields(bytes, [0x0A, 1, (byte)'k']);
 
-    /// <summary>Returns a request of <paramref name="start"/> followed by unknown fields.</summary>
+    /// <summary>Returns a request that consists of <paramref name="start"/> and unknown fields.</summary>
     public static byte[] OfUnknownFields(int bytes, byte[] start) => Framed(bytes, output =>
     {
         output.Write(start);
@@ -37,7 +39,9 @@ internal static class LargestRequests
         }
     });
 
-    /// <summary>Returns, for each repeated field of a call's request at any depth, a request full of the smallest elements.</summary>
+    /// <summary>
+    /// Returns one request for each repeated field of a call's request, at any nesting depth. The request is filled with the smallest elements of this field.
+    /// </summary>
     public static IEnumerable<(string Field, byte[] Request)> OfTinyElements(string path, int bytes)
     {
         if (!s_inputs.TryGetValue(path, out MessageDescriptor? input))
@@ -67,7 +71,7 @@ internal static class LargestRequests
         return frame;
     }
 
-    /// <summary>Returns the prefix of a message of <paramref name="bytes"/> bytes, and only the first byte of the message.</summary>
+    /// <summary>Returns the prefix of a message of <paramref name="bytes"/> bytes, followed by only the first byte of the message.</summary>
     public static byte[] Announcing(int bytes)
     {
         byte[] start = new byte[PrefixBytes + 1];
@@ -75,7 +79,7 @@ internal static class LargestRequests
         return start;
     }
 
-    // An empty element, and one with a key of one byte and a following number, which many requests require.
+    // Returns an empty element, and an element with a key of one byte and a number. Many requests require these two fields.
     private static IEnumerable<byte[]> Elements(FieldDescriptor field)
     {
         yield return [];
@@ -101,7 +105,7 @@ internal static class LargestRequests
         }
     }
 
-    // Puts the elements into the innermost message of the path, after the collection's name.
+    // Builds a request with the elements in the innermost message of the path. The collection's name precedes them.
     private static byte[] OfElements(FieldDescriptor[] fieldPath, byte[] element, int bytes) => Framed(bytes, output =>
     {
         if (fieldPath[0].FieldNumber != 1)
@@ -111,7 +115,7 @@ internal static class LargestRequests
 
         byte[] one = [.. Tag(fieldPath[^1]), (byte)element.Length, .. element];
 
-        // Reserves room for the tag and the length of each enclosing message, up to five bytes each.
+        // Reserve space for the tag and the length of each enclosing message. Each needs up to five bytes.
         int room = PrefixBytes + bytes - (int)output.Position - (10 * fieldPath.Length) - 16;
         byte[] elements = new byte[Math.Max(0, room / one.Length * one.Length)];
         for (int at = 0; at < elements.Length; at += one.Length)
@@ -143,7 +147,7 @@ internal static class LargestRequests
         output.Position = PrefixBytes;
         write(output);
 
-        // One unknown field fills the rest. Its length is encoded with as many bytes as are needed to reach the exact size.
+        // One unknown field fills the remaining bytes. Its length is encoded with as many bytes as are needed to reach the exact size.
         int left = frame.Length - (int)output.Position;
         byte[] tag = Varint((FillerField << 3) | (uint)WireFormat.WireType.LengthDelimited);
         int lengthBytes = left - tag.Length - 1 < 128 ? 1 : 2;

@@ -60,7 +60,7 @@ public sealed class MalformedMessageFaultTests
         long before = GC.GetTotalAllocatedBytes(precise: true);
         await server.Channel.AssertServesDuringAsync(StatusOfAsync(server, "/cache_client.Scs/Set", message));
 
-        // Covers the message of 4 MB on both sides in growing buffers, but no allocation for each field.
+        // The limit allows for the message of 4 MB in growing buffers of the client and the server, but not for an allocation per field.
         Assert.InRange(GC.GetTotalAllocatedBytes(precise: true) - before, 0, 60_000_000);
     }
 
@@ -106,7 +106,7 @@ public sealed class MalformedMessageFaultTests
     public async Task P4_frame_declaring_1_GiB_is_rejected_and_connection_survives()
     {
         await using RunningServer server = await RunningServer.StartAsync();
-        // The prefix declares more bytes than follow. A channel cannot send that, so the request is built by hand.
+        // The prefix declares more bytes than follow. An RPC channel cannot send such a request, so the test builds it.
         using HttpClient client = new();
         using HttpRequestMessage request = HandMade(server, [0, 0x40, 0, 0, 0, 1, 2, 3]);
         using HttpResponseMessage response = await client.SendAsync(request);
@@ -127,7 +127,7 @@ public sealed class MalformedMessageFaultTests
         request.Headers.TryAddWithoutValidation("grpc-encoding", "gzip");
         using HttpResponseMessage response = await client.SendAsync(request);
         Assert.Equal("8", StatusText(response));
-        // The limit is 10.5 MB; growing a buffer to it by doubling takes at most four times as much.
+        // The message limit is 10.5 MB. A buffer that grows to this size by doubling needs at most four times as much in total.
         Assert.InRange(GC.GetTotalAllocatedBytes(precise: true) - before, 0, 100_000_000);
         await server.Channel.AssertServesAsync(calls: 1);
     }

@@ -7,13 +7,13 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Faults;
 
-/// <summary>S7: responses, uploads and batches that together exceed what a server may hold for its connections.</summary>
+/// <summary>S7: tests with responses, uploads and batches that together exceed the memory that a server may use for its connections.</summary>
 public sealed class MemoryFaultTests
 {
     private const string Pipeline = "/larder.v1.Pipeline/Run";
     private const int HugeBytes = 4_990_000;
 
-    // --memory 64m plus 15 %, plus 100 MB for the process without a cache.
+    // The limit is --memory 64m plus 15 %, plus 100 MB for a process without a cache.
     private const long MaxResidentBytes = ((64L << 20) * 115 / 100) + 100_000_000;
 
     [Fact]

@@ -111,7 +111,7 @@ public sealed class ProcessFaultTests
                     ["LD_PRELOAD"] = FakeTimeFactAttribute.Library!,
                     ["FAKETIME_TIMESTAMP_FILE"] = clock,
                     ["FAKETIME_NO_CACHE"] = "1",
-                    // The monotonic clock stays real: only the wall clock jumps, as it does when an operator sets it.
+                    // The monotonic clock is not changed. Only the wall clock jumps, as it does when an operator sets it.
                     ["FAKETIME_DONT_FAKE_MONOTONIC"] = "1",
                 },
             });
@@ -151,7 +151,7 @@ public sealed class ProcessFaultTests
         return answered;
     }
 
-    // Behaves like a client with an idempotent call: UNAVAILABLE is retried, any other status is a failure.
+    // Behaves like a client with an idempotent call: the call is retried if the status is UNAVAILABLE, and fails for any other status.
     private static async Task SetAgainAndAgainAsync(RpcChannel channel, CancellationToken over)
     {
         bool isAnswered = true;

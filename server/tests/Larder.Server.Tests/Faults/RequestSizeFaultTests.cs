@@ -10,26 +10,27 @@ using Larder.Wire;
 namespace Larder.Server.Tests.Faults;
 
 /// <summary>
-/// Sends every call of a server and of a gateway the largest request that it accepts, built to be as expensive to parse as possible, and larger requests.
+/// Sends the largest accepted request to every call of a server and of a gateway. The request is as expensive to parse as possible. Also sends larger requests.
 /// </summary>
 [Collection(nameof(SequentialMeasurements))]
 public sealed class RequestSizeFaultTests : IDisposable
 {
-    // The message itself is received into pooled blocks. A call may also copy its request twice: once for the command to its node, and once while that command
-    // grows. Generated messages took 40 times the request.
+    // The allocated bytes as a multiple of the request. The message itself is received into pooled blocks. A call may also copy its request twice: once into
+    // the command for its node, and once when the buffer of this command grows. Generated messages needed 40 times the request.
     private const int MaxCopies = 3;
 
     // GetBatch responds in windows of 128 items as the caller reads them. In a gateway each window leaves about 5 KB of garbage, which is six times the request
-    // for the smallest items of seven bytes. None of it is retained.
+    // for the smallest items of seven bytes. This garbage is not retained.
     private const int MaxCopiesPerStream = 8;
 
     // The allocations of a small call in the client and the server, which share this process.
     private const int SlackBytes = 512 * 1024;
 
-    // Blocks are cut from slabs of 32 MB, and any request may need another slab. A second or third try then finds it allocated.
+    // Blocks are cut from slabs of 32 MB, and any request may need another slab. In this case, the slab has already been allocated when the test tries a second
+    // or third time.
     private const int Tries = 3;
 
-    // Processing the elements may take longer; the deadline ends the call.
+    // The deadline of a call. It ends calls that process their elements for a longer time.
     private const string Deadline = "2S";
 
     private readonly HttpClient _client = new() { Timeout = RunningServer.Patience };
@@ -89,7 +90,7 @@ public sealed class RequestSizeFaultTests : IDisposable
     [InlineData(true)]
     public async Task P2_largest_pipeline_message_allocates_little(bool isGateway)
     {
-        // Overhead of the operation around a request: its tags, lengths and id.
+        // The overhead of the operation that contains a request: tags, lengths and id.
         const int AroundBytes = 32;
         await using RunningServer server = await StartAsync(isGateway);
         List<string> faults = [];
@@ -118,7 +119,7 @@ public sealed class RequestSizeFaultTests : IDisposable
         {
             foreach (int bytes in (int[])[limit + 1, 10 * limit])
             {
-                // The declared bytes never arrive: the server must reject the call without waiting for them.
+                // The declared bytes are never sent. The server must reject the call without waiting for them.
                 Answer answer = await PostAsync(server, path, new UnfinishedContent(LargestRequests.Announcing(bytes)));
                 if (answer.Status != "8" || answer.Cause != "request_size_limit_exceeded" || !answer.Message.Contains($"{limit}", StringComparison.Ordinal))
                 {
@@ -155,7 +156,7 @@ public sealed class RequestSizeFaultTests : IDisposable
         static ServerOptions With(ServerOptions options) => options with { MemoryBytes = 512 << 20 };
         RunningServer server = isGateway ? await RunningGateway.StartAsync(_redis.Url, With) : await RunningServer.StartAsync(With);
 
-        // Allocates the slabs that the largest requests need.
+        // Send requests first, so that the server allocates the slabs that the largest requests need.
         foreach (string path in (string[])["/cache_client.Scs/SetUnion", "/cache_client.Scs/SetBatch"])
         {
             foreach ((_, byte[] request) in LargestRequests.OfTinyElements(path, server.Server.MaxRequestBytes[path]))
@@ -210,7 +211,7 @@ public sealed class RequestSizeFaultTests : IDisposable
 
     private sealed record Answer(string Status, string Message, string Cause);
 
-    // A body that never ends after its start.
+    // A request body that does not end after its start.
     private sealed class UnfinishedContent(byte[] start) : HttpContent
     {
         protected override async Task SerializeToStreamAsync(Stream stream, System.Net.TransportContext? context)

@@ -8,7 +8,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Faults;
 
-/// <summary>S6 with a separate process, which is ended in every possible way.</summary>
+/// <summary>S6: tests with a separate process, which is ended in every possible way.</summary>
 public sealed class SnapshotFaultTests : IDisposable
 {
     private const int Keys = 1_000;
@@ -23,7 +23,7 @@ public sealed class SnapshotFaultTests : IDisposable
     [Fact]
     public async Task S6_SIGTERM_writes_a_snapshot_that_the_successor_loads()
     {
-        // Uses the environment variable; the option has the same effect.
+        // The test uses the environment variable, which has the same effect as the option.
         ServerProcessOptions options = new() { Environment = new Dictionary<string, string?> { [ServeCommand.SnapshotVariable] = SnapshotPath } };
         using (ServerProcess first = await ServerProcess.StartAsync(options))
         {
@@ -49,7 +49,7 @@ public sealed class SnapshotFaultTests : IDisposable
             using ServerProcess server = await ServerProcess.StartAsync("--snapshot", SnapshotPath);
             await using RpcChannel channel = StallTolerantChannel.To(server.Endpoint);
 
-            // All values come from one round: the last one with a finished snapshot, or the one whose snapshot was being written.
+            // All values are from the same round. This is either the last round with a finished snapshot, or the round whose snapshot was being written.
             int found = await RoundAsync(channel);
             Assert.InRange(found, least, round - 1);
             await SetAllAsync(channel, round);

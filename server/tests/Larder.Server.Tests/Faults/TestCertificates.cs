@@ -5,7 +5,8 @@ using System.Security.Cryptography.X509Certificates;
 namespace Larder.Server.Tests.Faults;
 
 /// <summary>
-/// A certificate authority and a server certificate that it, or an intermediate authority, has issued. They are created for one test and written as PEM files.
+/// A certificate authority and a server certificate. The server certificate is issued by this authority or by an intermediate authority. The certificates are
+/// created for one test and written as PEM files.
 /// </summary>
 internal sealed class TestCertificates : IDisposable
 {
@@ -44,11 +45,11 @@ internal sealed class TestCertificates : IDisposable
 
     public string KeyPath => Path.Combine(_folder, "server.key");
 
-    /// <summary>Creates a client certificate from the authority, with a common name and URIs, optionally expired.</summary>
+    /// <summary>Creates a client certificate that the authority has issued. It has a common name and URIs, and is optionally expired.</summary>
     public X509Certificate2 ClientCertificate(string commonName, bool isExpired = false, params string[] uris) =>
         ClientCertificate(commonName, isExpired, null, uris);
 
-    /// <summary>Creates a client certificate that names a URL for its issuer's certificate.</summary>
+    /// <summary>Creates a client certificate that contains a URL of its issuer's certificate.</summary>
     public X509Certificate2 ClientCertificateWithIssuerAt(string commonName, string issuerAt) => ClientCertificate(commonName, false, issuerAt, []);
 
     public void Dispose()

@@ -7,7 +7,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Faults;
 
-/// <summary>Clients that make TLS processing expensive.</summary>
+/// <summary>Tests with clients that make TLS processing expensive.</summary>
 public sealed class TlsFloodFaultTests
 {
     [Theory]
@@ -32,7 +32,7 @@ public sealed class TlsFloodFaultTests
         Task<int> ended = client.WaitForExitAsync(RunningServer.Patience);
         await ReadUntilAsync(client.Output.BaseStream, toConsole ? "ok\n"u8.ToArray() : [4, 0, 0, 0, 0, 0]);
         Task read = client.Output.BaseStream.CopyToAsync(Stream.Null);
-        // openssl treats a chunk of input that begins with the command letter as a request for a key update.
+        // If a chunk of input begins with the command letter, openssl requests a key update.
         await channel.AssertServesDuringAsync(Task.Run(async () =>
         {
             try
@@ -85,7 +85,7 @@ public sealed class TlsFloodFaultTests
         }
     }
 
-    // The leaf comes first. Each other certificate signed the one before it, and the authority signed the last.
+    // The leaf certificate is the first. Each certificate is signed by the next one, and the last one is signed by the authority.
     private static (X509Certificate2 Leaf, X509Certificate2Collection Others) Chain(X509Certificate2 authority, int length)
     {
         DateTimeOffset now = DateTimeOffset.UtcNow;

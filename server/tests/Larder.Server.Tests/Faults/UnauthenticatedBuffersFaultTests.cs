@@ -4,12 +4,12 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Faults;
 
-/// <summary>Callers without a token hold as many buffers as they can, next to a client that has a token.</summary>
+/// <summary>Tests with callers without a token that occupy as many buffers as possible, and a client that has a token.</summary>
 public sealed class UnauthenticatedBuffersFaultTests
 {
     private const string Token = "sesame";
 
-    // With 64 MiB of memory the buffers have 32 MiB. Unauthenticated connections may use a sixteenth of that.
+    // With 64 MiB of memory the buffers have 32 MiB. Unauthenticated connections may use a sixteenth of these buffers.
     private const long MaxUnauthenticatedBytes = 2 << 20;
 
     private static readonly RpcHeaders s_headers = RunningServer.CacheHeaders().With("authorization", Token);
@@ -40,7 +40,7 @@ public sealed class UnauthenticatedBuffersFaultTests
                 await SetLargeAsync(server.Channel);
             }
 
-            // A new connection has enough buffer of its own for its first call, with and without a token.
+            // A new connection has enough buffer memory of its own for its first call, even without a token.
             await using RpcChannel other = StallTolerantChannel.To(server.Server.Endpoint);
             await SetLargeAsync(other);
             await using RpcChannel probe = StallTolerantChannel.To(server.Server.Endpoint);

@@ -1,6 +1,6 @@
 namespace Larder.Server.Tests.Faults;
 
-/// <summary>Many calls on one connection whose responses are read late.</summary>
+/// <summary>Makes many calls on one connection, and reads the responses later.</summary>
 internal static class UnreadResponses
 {
     /// <summary>Makes the same call repeatedly with a window of 0 for the responses.</summary>

@@ -4,7 +4,9 @@ using Larder.Server.Tests.Calls;
 
 namespace Larder.Server.Tests.Faults;
 
-/// <summary>S7: large responses that are not read wait in the store, for every call. None is rejected, and all arrive once they are read.</summary>
+/// <summary>
+/// S7: tests that large responses that are not read wait in the store, for every call. No response is rejected, and all responses arrive when the client reads.
+/// </summary>
 public sealed class WaitingAnswerFaultTests : IAsyncLifetime
 {
     private const string Extras = "/larder.v1.Extras";
@@ -12,7 +14,7 @@ public sealed class WaitingAnswerFaultTests : IAsyncLifetime
     private const int Connections = 2;
     private const int Calls = 100;
 
-    // The buffer budget is 32 MiB, of which one connection may use 16 MiB: a tenth of a hundred responses.
+    // The buffers have 32 MiB, of which one connection may use 16 MiB. This is a tenth of a hundred responses.
     private const int ValueBytes = 1_500_000;
 
     // A page of keys or items is at most 1 MiB.
@@ -64,7 +66,7 @@ public sealed class WaitingAnswerFaultTests : IAsyncLifetime
         try
         {
             byte[] get = FaultCalls.Framed(new GetRequest { Key = CallHarness.Bytes("large") });
-            // Two are enough unless the operating system's socket buffers absorb much of the responses.
+            // Two readers would be enough, but the socket buffers of the operating system may contain a large part of the responses.
             for (int reader = 0; reader < 4; reader++)
             {
                 readers.Add(await UnreadResponses.AskAsync(small, FaultCalls.Get, get, calls: 1));

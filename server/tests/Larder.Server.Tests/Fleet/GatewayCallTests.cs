@@ -10,7 +10,7 @@ using Outcome = Larder.Protocol.Result.OutcomeOneofCase;
 
 namespace Larder.Server.Tests.Fleet;
 
-/// <summary>Calls through a gateway against a real redis-server.</summary>
+/// <summary>Tests of calls through a gateway to a real redis-server.</summary>
 public sealed class GatewayCallTests : IDisposable
 {
     private readonly RedisServer _redis = new();

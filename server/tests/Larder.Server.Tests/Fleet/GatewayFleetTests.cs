@@ -9,7 +9,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Fleet;
 
-/// <summary>Several gateways in front of a cluster that starts, stops and stalls.</summary>
+/// <summary>Tests of several gateways in front of a cluster that starts, stops and stalls.</summary>
 public sealed class GatewayFleetTests : IDisposable
 {
     private const string Control = "/control_client.ScsControl";
@@ -28,7 +28,7 @@ public sealed class GatewayFleetTests : IDisposable
             await first.SetAsync("k", $"k of round {round}");
             Assert.Equal($"k of round {round}", (await second.GetAsync("k")).Value.ToStringUtf8());
             await first.FlushAsync();
-            // The flush waits for the other gateways for at most a second. A gateway that was not scheduled during that second may learn of it later.
+            // The flush waits for the other gateways for at most a second. A gateway that was not scheduled during this second may receive the flush later.
             await Eventually.UntilAsync(async () => (await second.GetAsync("k")).Result == CacheResult.Miss, "the other gateway knows of the flush");
             for (int again = 0; again < 5; again++)
             {
@@ -184,7 +184,8 @@ public sealed class GatewayFleetTests : IDisposable
                 await client.SendAsync(Enumerable.Range(message * PerMessage, PerMessage).Select(id => PipelineStreamTests.Get((uint)id, "k")));
             }
         });
-        // 40 MB of responses, more than a connection may hold: without a limit on pending responses some would be rejected.
+        // The responses have 40 MB, which is more than the buffers that a connection may use. Without a limit on pending responses, some responses would be
+        // rejected.
         await Eventually.UntilAsync(async () => await BuffersAsync(gateway) > 1 << 20, "answers wait for the client");
         Dictionary<uint, Result> results = await client.ReadResultsAsync(Messages * PerMessage);
         await sending;

@@ -5,7 +5,7 @@ using Larder.Server.Fleet;
 
 namespace Larder.Server.Tests.Fleet;
 
-/// <summary>The sweep of a deleted generation while the cluster prevents it from finishing.</summary>
+/// <summary>Tests of the sweep of a deleted generation. The cluster prevents the sweep from finishing.</summary>
 public sealed class GenerationSweepTests : IDisposable
 {
     private const string Directory = "L:{larder}:caches";
@@ -23,7 +23,7 @@ public sealed class GenerationSweepTests : IDisposable
         _redis.Ask("acl", "setuser", "default", "-scan");
         await Assert.ThrowsAsync<FleetQueryException>(() => sweep.RunAsync(default));
         Assert.Equal((true, true), (IsNoted("1.7"), IsThere("1.7")));
-        // While it is claimed, no other gateway may sweep it.
+        // While one gateway has claimed the generation, no other gateway may sweep it.
         _redis.Ask("acl", "setuser", "default", "+scan");
         await new GenerationSweep(store, TimeProvider.System).RunAsync(default);
         Assert.Equal((true, true), (IsNoted("1.7"), IsThere("1.7")));

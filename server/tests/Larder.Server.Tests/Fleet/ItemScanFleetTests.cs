@@ -9,7 +9,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Fleet;
 
-/// <summary>Scans of collections through gateways while the nodes change.</summary>
+/// <summary>Tests of scans of collections through gateways while the nodes change.</summary>
 public sealed class ItemScanFleetTests
 {
     private const string Path = "/larder.v1.Extras/ScanItems";
@@ -86,7 +86,7 @@ public sealed class ItemScanFleetTests
         DictionarySetRequest small = new() { Name = CallHarness.Bytes("key"), TtlMs = 600_000 };
         small.Items.AddRange(Enumerable.Range(0, 600).Select(number => new DictionaryItem { Field = CallHarness.Bytes($"s{number}") }));
         await gateway.CallAsync<DictionarySetResponse>("/cache_client.Scs/DictionarySet", small);
-        // Redis scans whole hash-table buckets. Four such fields in one bucket fit into a page; three of 3 MB would not.
+        // Redis scans whole hash-table buckets. Even if a bucket contains four fields of this size, they fit into a page. Three fields of 3 MB would not fit.
         for (int number = 0; number < 30; number++)
         {
             DictionarySetRequest large = new() { Name = CallHarness.Bytes("key"), TtlMs = 600_000 };
@@ -121,7 +121,7 @@ public sealed class ItemScanFleetTests
         Assert.False(FleetItemCursor.TryRead((cursor with { Position = 0 }).Write(7, "key"u8), 7, "key"u8, out _));
     }
 
-    // Returns the stored key of the set. The server also has the gateways' own keys.
+    // Returns the stored key of the set. The server also contains keys that the gateways use.
     private static string KeyOf(RedisServer server) =>
         server.Ask("eval", "for _, k in ipairs(redis.call('keys', '*')) do if redis.call('type', k).ok == 'set' then return k end end return ''", "0");
 

@@ -7,8 +7,8 @@ using Larder.Wire;
 namespace Larder.Server.Tests.Fleet;
 
 /// <summary>
-/// FLEET-7 after a failover that lost the last changes of the directory: the new master has an older directory, and no gateway may revert to it. The tests
-/// restore the older directory from a copy.
+/// Tests of FLEET-7 after a failover that lost the last changes of the directory. The new master has an older directory, and no gateway may use this directory.
+/// The tests restore the older directory from a copy.
 /// </summary>
 public sealed class LostDirectoryTests : GatewayPair
 {
@@ -39,7 +39,7 @@ public sealed class LostDirectoryTests : GatewayPair
         await FlushAsync();
         await First.SetAsync("k", "new");
         long version = Version();
-        // In one atomic step: the same version, but written by another gateway for another cache.
+        // In one atomic step, replace the directory by one with the same version, in which another gateway has created another cache.
         Redis.Ask(
             "eval",
             "redis.call('COPY', KEYS[2], KEYS[1], 'REPLACE') local v = redis.call('HINCRBY', KEYS[1], 'v', 1) "
@@ -90,7 +90,7 @@ public sealed class LostDirectoryTests : GatewayPair
         Assert.Equal(["cache", "other"], await NamesAsync(Second));
     }
 
-    // Nothing announces the older directory: the gateways detect it with their next heartbeats.
+    // The gateways receive no notification of the older directory. They detect it with their next heartbeats.
     private async Task UntilRepairedAsync(long version, Func<Task> look)
     {
         await Eventually.UntilAsync(
@@ -123,7 +123,7 @@ public sealed class LostDirectoryTests : GatewayPair
     private static async Task<string[]> NamesAsync(RunningServer gateway) =>
         [.. (await gateway.CallAsync<ListCachesResponse>($"{Control}/ListCaches", new ListCachesRequest())).Caches.Select(static cache => cache.Name)];
 
-    // Returns null for a miss and for a missing cache.
+    // Gets a value. Returns null for a miss or if the cache does not exist.
     private static async Task<string?> ValueAsync(RunningServer gateway, string cache = RunningServer.Cache)
     {
         try

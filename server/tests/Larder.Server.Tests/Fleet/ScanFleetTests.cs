@@ -8,7 +8,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Fleet;
 
-/// <summary>Scans through gateways over several masters while the cluster changes.</summary>
+/// <summary>Tests of scans through gateways over several masters while the cluster changes.</summary>
 public sealed class ScanFleetTests
 {
     private const string Path = "/larder.v1.Extras/ScanKeys";

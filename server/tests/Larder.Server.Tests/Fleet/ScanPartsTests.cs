@@ -4,7 +4,7 @@ using Larder.Server.Fleet;
 
 namespace Larder.Server.Tests.Fleet;
 
-/// <summary>How a gateway parses prefixes, cursors and a master's description of its cluster.</summary>
+/// <summary>Tests of how a gateway parses prefixes, cursors and a master's description of its cluster.</summary>
 public sealed class ScanPartsTests
 {
     private const string Nodes =

@@ -4,7 +4,9 @@ using Larder.Redis.Tests;
 
 namespace Larder.Server.Tests.Fleet;
 
-/// <summary>A store on one redis-server with generous limits, so that a busy machine does not exceed them. The limits are not what is tested.</summary>
+/// <summary>
+/// A store on one redis-server. Its time limits are long, so that a busy machine does not exceed them. The tests that use it do not test the limits.
+/// </summary>
 internal static class StallTolerantStore
 {
     private static readonly TimeSpan s_limit = TimeSpan.FromSeconds(30);

@@ -6,11 +6,13 @@ using Larder.Server.Tests.Faults;
 
 namespace Larder.Server.Tests.Fleet;
 
-/// <summary>Large responses of a gateway that are not read: none is rejected or lost, and each element is removed from its node exactly once.</summary>
+/// <summary>
+/// Tests of large responses of a gateway that are not read. No response is rejected or lost, and each element is removed from its node exactly once.
+/// </summary>
 public sealed class WaitingAnswerOnGatewayTests : IDisposable
 {
     private const int Bytes = 300_000;
-    // Together they are smaller than the largest request.
+    // The values of all calls together are smaller than the largest request.
     private const int Calls = 16;
 
     private readonly RedisServer _redis = new();
@@ -48,7 +50,7 @@ public sealed class WaitingAnswerOnGatewayTests : IDisposable
     [Fact]
     public async Task Get_is_not_rejected_while_responses_wait()
     {
-        // 150 MB of responses for a budget of 63 MB.
+        // The responses have 150 MB, while the buffers have 63 MB.
         const int bytes = 1_500_000;
         const int calls = 100;
         await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url);

@@ -27,7 +27,7 @@ public sealed class CallSamplerTests
         long weights = 0;
         for (int call = 0; call < 1_000_000; call++)
         {
-            // A million calls a second.
+            // The clock advances so that there are a million calls per second.
             if (call % 100 == 0)
             {
                 time.Advance(TimeSpan.FromMicroseconds(100));
@@ -60,7 +60,7 @@ public sealed class CallSamplerTests
         Offer(sampler, time, gaps, 3_000_000, seconds: 1);
         Assert.Equal(CallSampler.MaxInterval, sampler.Gap);
 
-        // The pipelines stay open during a second without calls.
+        // For one second, the pipelines are open but make no calls.
         time.Advance(TimeSpan.FromSeconds(1));
         sampler.After(0, out long newest);
         for (int call = 0; call < 8; call++)
@@ -172,7 +172,7 @@ public sealed class CallSamplerTests
         Assert.NotNull(calls[^1].TookUs);
         Assert.Empty(sampler.After(newest, out _));
 
-        // After five seconds without a reader nothing is kept.
+        // After five seconds without a reader, the sampler keeps no calls.
         time.Advance(TimeSpan.FromSeconds(6));
         sampler.Take("cache", "Get", Get("unseen"), 1, 0);
         Assert.Empty(sampler.After(0, out newest));
@@ -258,7 +258,7 @@ public sealed class CallSamplerTests
         Assert.Equal("first", Encoding.UTF8.GetString(Assert.Single(sampler.Hottest()).Key));
     }
 
-    // Distributes the calls over the pipelines in turn, in steps of one millisecond.
+    // Makes calls that are distributed over the pipelines in turn. The clock advances in steps of one millisecond.
     private static (long Sampled, long Weights) Offer(CallSampler sampler, ManualTime time, SampleGap[] gaps, int callsPerSecond, int seconds)
     {
         byte[] request = Get("k");

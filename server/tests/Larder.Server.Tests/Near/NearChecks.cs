@@ -7,7 +7,7 @@ namespace Larder.Server.Tests.Near;
 /// <summary>Checks of a near stream that hold for every kind of store.</summary>
 internal static class NearChecks
 {
-    /// <summary>A hit has the key's ticket, which is the same for all clients, and the remaining TTL.</summary>
+    /// <summary>Checks that a hit has the remaining TTL and the key's ticket, which is the same for all clients.</summary>
     public static async Task HasTicketAsync(RunningServer server)
     {
         await using NearClient client = await server.OpenNearAsync();
@@ -21,7 +21,9 @@ internal static class NearChecks
         Assert.Equal(first.Ticket, (await other.GetAsync("k")).Ticket);
     }
 
-    /// <summary>Responses that must not be kept have no ticket. Leaves the item "at", which may be kept.</summary>
+    /// <summary>
+    /// Checks that responses that clients must not keep have no ticket. Afterwards, the cache contains the item "at", whose response may be kept.
+    /// </summary>
     public static async Task HasNoTicketAsync(RunningServer server)
     {
         await using NearClient client = await server.OpenNearAsync();

@@ -16,7 +16,7 @@ internal sealed class NearClient : IAsyncDisposable
 
     private NearClient(PipelineClient pipeline) => _pipeline = pipeline;
 
-    /// <summary>The tickets of the invalidations that were received and not removed yet.</summary>
+    /// <summary>The tickets of the invalidations that were received and have not been removed from this set.</summary>
     public List<uint> Told { get; } = [];
 
     /// <summary>The number of clear notifications received.</summary>
@@ -32,7 +32,7 @@ internal sealed class NearClient : IAsyncDisposable
         return client;
     }
 
-    /// <summary>Opens a stream that is not near yet.</summary>
+    /// <summary>Opens a stream that is not yet a near stream.</summary>
     public static async Task<NearClient> OpenPlainAsync(RunningServer server) => new(await PipelineClient.OpenAsync(server));
 
     public Task<Result> OpenNearAsync() => AskAsync(new Operation { Id = OpenId, NearOpen = new NearOpen() });
@@ -64,7 +64,7 @@ internal sealed class NearClient : IAsyncDisposable
     /// <summary>Sends operations without reading.</summary>
     public Task SendAsync(IEnumerable<Operation> operations) => _pipeline.SendAsync(operations);
 
-    /// <summary>Reads until <paramref name="count"/> results have arrived; returns them by id.</summary>
+    /// <summary>Reads until <paramref name="count"/> results have arrived. Returns the results by id.</summary>
     public async Task<Dictionary<uint, Result>> ReadResultsAsync(int count)
     {
         Dictionary<uint, Result> results = [];
@@ -79,7 +79,7 @@ internal sealed class NearClient : IAsyncDisposable
         return results;
     }
 
-    /// <summary>Gets many keys, and returns the tickets of the responses (minus one) by key.</summary>
+    /// <summary>Gets many keys. Returns the ticket of each response, minus one, by key.</summary>
     public async Task<Dictionary<string, uint>> GetManyAsync(IReadOnlyList<string> keys)
     {
         Dictionary<string, uint> tickets = [];
@@ -101,7 +101,7 @@ internal sealed class NearClient : IAsyncDisposable
         return tickets;
     }
 
-    /// <summary>Reads, without sending anything, until a condition on the notifications holds.</summary>
+    /// <summary>Reads until a condition on the notifications is true. Sends nothing.</summary>
     public async Task UntilInvalidatedAsync(Func<NearClient, bool> isSo)
     {
         while (!isSo(this))
@@ -110,7 +110,7 @@ internal sealed class NearClient : IAsyncDisposable
         }
     }
 
-    /// <summary>Renews the lease. All notifications sent before its response are then in <see cref="Told"/>.</summary>
+    /// <summary>Renews the lease. Afterwards, all notifications that were sent before the response are in <see cref="Told"/>.</summary>
     public Task SettleAsync() => RenewAsync();
 
     public static Operation Set(string key, string value, ulong ttlMs = 60_000) => PipelineStreamTests.Set(1, key, value, ttlMs);

@@ -93,7 +93,7 @@ public sealed class NearHubTests
         {
             NearStream stream = streams[i % streams.Length];
             Assert.True(_hub.TryNote(1, 12, stream));
-            // This change consumes the note, unless one of the concurrent writers already has and has not notified the stream yet.
+            // This change consumes the note, unless a concurrent writer has already consumed it. That writer may not have notified the stream yet.
             _hub.Changed(12);
             _hub.Settle();
             Assert.True(stream.HasPending);

@@ -3,10 +3,10 @@ using Larder.Server.Tests.Pipeline;
 
 namespace Larder.Server.Tests.Near;
 
-/// <summary>Operations on a server for the tests of near streams.</summary>
+/// <summary>Operations on a server that the tests of near streams use.</summary>
 internal static class NearServers
 {
-    /// <summary>Opens a near stream. On a gateway, waits until its connections exist, so that responses may be kept.</summary>
+    /// <summary>Opens a near stream. On a gateway, waits until its connections exist, so that clients may keep responses.</summary>
     public static async Task<NearClient> OpenNearAsync(this RunningServer server)
     {
         NearClient client = await NearClient.OpenAsync(server);

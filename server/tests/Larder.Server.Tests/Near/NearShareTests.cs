@@ -3,7 +3,7 @@ using Larder.Server.Pipeline;
 
 namespace Larder.Server.Tests.Near;
 
-/// <summary>How users share the near streams (NEAR-1), and which streams the clear of a cache affects (NEAR-5).</summary>
+/// <summary>Tests of how users share the near streams (NEAR-1), and which streams are affected when a cache is cleared (NEAR-5).</summary>
 public sealed class NearShareTests
 {
     private const long Own = 1;
@@ -26,11 +26,11 @@ public sealed class NearShareTests
         Assert.Null(TryOpen("greedy"));
         Assert.Equal(NearSlots.MaxStreams, _hub.Count);
 
-        // The newest streams were closed: they are notified, and record no more notes.
+        // The newest streams were closed. They have a pending notification and reject new notes.
         Assert.All(greedy[64..], stream => Assert.True(stream.HasPending && !stream.IsOpen && !_hub.TryNote(Own, 12, stream)));
         Assert.All(greedy[..64], static stream => Assert.True(!stream.HasPending && stream.IsOpen));
 
-        // None of their notes is left (NEAR-8).
+        // No notes of the closed streams remain (NEAR-8).
         _hub.Changed(12);
         Assert.All(neighbours, static stream => Assert.False(stream.HasPending));
         Assert.All(greedy[..64], static stream => Assert.True(stream.HasPending));
@@ -85,7 +85,7 @@ public sealed class NearShareTests
         Assert.Equal((false, true, false), (reader.HasPending, both.HasPending, none.HasPending));
         both.WriteTo(new ReplyBuffer());
 
-        // The clear removed its notes of both caches.
+        // Clearing one cache has removed the stream's notes of both caches.
         _hub.Cleared(Other);
         _hub.Cleared(Own);
         Assert.Equal((true, false, false), (reader.HasPending, both.HasPending, none.HasPending));

@@ -9,7 +9,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Near;
 
-/// <summary>Responses and notifications of a near stream (NEAR-1 to 8).</summary>
+/// <summary>Tests of the responses and notifications of a near stream (NEAR-1 to NEAR-8).</summary>
 public sealed class NearStreamTests
 {
     [Fact]
@@ -209,7 +209,7 @@ public sealed class NearStreamTests
         await using NearClient client = await NearClient.OpenAsync(server, headers);
         tokens.Write(TokensOnDisk.Entry("web", "read", RunningServer.Cache, "p:", secrets: "web"));
 
-        // The client sends nothing meanwhile.
+        // The client sends nothing during this time.
         await client.UntilInvalidatedAsync(static each => each.Clears == 1);
         Assert.Equal((uint)StatusCode.PermissionDenied, (await client.GetAsync("k")).Status.Code);
         Assert.Equal(1, client.Clears);
@@ -224,7 +224,7 @@ public sealed class NearStreamTests
         await server.SetManyAsync(keys, "1");
         Dictionary<string, uint> tickets = await reader.GetManyAsync(keys);
 
-        // The client does not read meanwhile: the pending notifications reach their limit in the server.
+        // The client does not read during this time, so the pending notifications reach their limit in the server.
         await server.SetManyAsync(keys, "2");
         await reader.SettleAsync();
         HashSet<uint> told = [.. reader.Told];
@@ -289,7 +289,7 @@ public sealed class NearStreamTests
 
     private static RpcHeaders HeadersOf(string token) => new(new("cache", RunningServer.Cache), new("authorization", token));
 
-    // Returns the numbers of streams, gets, invalidations, clears and renewals.
+    // Returns the numbers of streams, gets, invalidations, clears and renewals as text.
     private static async Task<string> FiguresAsync(RunningServer server)
     {
         using ConsoleRequests console = new(server.Server.ConsoleEndpoint);

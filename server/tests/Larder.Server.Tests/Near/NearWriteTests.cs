@@ -9,14 +9,14 @@ using Larder.Server.Tests.Security;
 namespace Larder.Server.Tests.Near;
 
 /// <summary>
-/// Tests that every call that may write notifies the readers of the key (NEAR-3). The test data come from the call table, so that new calls are covered
+/// Tests that every call that may write notifies the readers of the key (NEAR-3). The test data come from the call table, so new calls are covered
 /// automatically.
 /// </summary>
 public class NearWriteTests
 {
     private const string Key = "k";
 
-    // If a request has several arms, the one that writes.
+    // For requests with a oneof: the fields that make the call write.
     private static readonly string[] Arms = ["present", "unconditional", "overwrite_to_ms", "all", "subtrahend", "identity"];
 
     public static TheoryData<string> Writes =>
@@ -28,7 +28,7 @@ public class NearWriteTests
     {
         await using RunningServer server = await StartAsync();
         await using NearClient client = await NearClient.OpenAsync(server);
-        // On a gateway, waits until its connections exist.
+        // On a gateway, wait until its connections to the nodes exist.
         await client.SettleAsync();
         string call = path[(path.LastIndexOf('/') + 1)..];
         if (Before(call) is { } before)
@@ -36,7 +36,7 @@ public class NearWriteTests
             await AskAsync(client, path.Replace(call, before, StringComparison.Ordinal));
         }
 
-        // The read counts whether or not the key has a value.
+        // The server tracks the read even if the key has no value.
         await client.GetAsync(Key);
         Result answer = await AskAsync(client, path);
         Assert.NotEqual(Result.OutcomeOneofCase.Status, answer.OutcomeCase);
@@ -46,7 +46,7 @@ public class NearWriteTests
 
     private protected virtual Task<RunningServer> StartAsync() => RunningServer.StartAsync();
 
-    // The call that stores what the key holds before the test; null if it holds nothing.
+    // Returns the call that stores the value of the key before the test; null if the key is missing before the test.
     private static string? Before(string call) => call switch
     {
         "SetUnion" or "DictionarySet" or "SetIfNotExists" => null,

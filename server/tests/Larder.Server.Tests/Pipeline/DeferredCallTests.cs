@@ -9,13 +9,13 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Pipeline;
 
-/// <summary>Long-running calls: a worker runs them while their stream and other streams continue.</summary>
+/// <summary>Tests of long-running calls. A worker runs them, while their stream and other streams continue.</summary>
 public sealed class DeferredCallTests
 {
-    // A union of them takes about 50 ms, 500 times as long as a call may take on the reading thread.
+    // A union of sets with this many members takes about 50 ms, which is 500 times as long as a call may take on the reading thread.
     private const int Members = 20_000;
 
-    // A union of them with five sources takes two seconds.
+    // A union of five sets with this many members takes two seconds.
     private const int LongMembers = 10 * Members;
     private const int LongSources = 5;
 
@@ -213,7 +213,7 @@ public sealed class DeferredCallTests
         },
     };
 
-    // The call scans every element and removes none.
+    // Returns a call that scans every element and removes none.
     private static Operation Remove(uint id) => new()
     {
         Id = id,

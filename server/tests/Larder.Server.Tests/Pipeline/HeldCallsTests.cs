@@ -3,7 +3,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Pipeline;
 
-/// <summary>Calls that must wait are answered later and out of order. Only fault injection causes such waits.</summary>
+/// <summary>Tests of calls that must wait. Their responses are sent later and out of order. Only fault injection causes such waits.</summary>
 public sealed class HeldCallsTests
 {
     [Fact]

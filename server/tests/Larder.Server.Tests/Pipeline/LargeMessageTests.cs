@@ -5,7 +5,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Pipeline;
 
-/// <summary>Pipeline messages around the limits that apply to them: a window of 1 MB, and the largest message (PIPE-8).</summary>
+/// <summary>Tests of pipeline messages around the limits that apply to them: a window of 1 MB, and the largest message (PIPE-8).</summary>
 public sealed class LargeMessageTests
 {
     private const int MaxBytes = 11_010_048;
@@ -48,7 +48,7 @@ public sealed class LargeMessageTests
     [Fact]
     public async Task Message_exceeding_buffer_memory_fails_with_ResourceExhausted()
     {
-        // With 16 MiB of memory the buffers have 8 MiB, and one connection may use half of them: 4 MiB.
+        // With 16 MiB of memory, the buffers have 8 MiB. One connection may use half of them, which is 4 MiB.
         await using RunningServer server = await RunningServer.StartAsync(options => options with { MemoryBytes = 16 << 20 });
         await using PipelineClient client = await PipelineClient.OpenAsync(server);
         await client.SendAsync(Message(MaxBytes, out _));
@@ -62,7 +62,7 @@ public sealed class LargeMessageTests
     [Fact]
     public async Task Response_of_megabytes_is_delivered_through_flow_control_windows()
     {
-        // 1,000,000 keys: a response of as many bytes, in one message.
+        // The request has 1,000,000 keys, so the response has as many bytes. It is a single message.
         await using RunningServer server = await RunningServer.StartAsync();
         await using PipelineClient client = await PipelineClient.OpenAsync(server);
         KeysExistRequest request = new();
@@ -72,7 +72,7 @@ public sealed class LargeMessageTests
         await sending;
     }
 
-    // Builds a message of sets of one key. The last value is padded to reach the exact size.
+    // Builds a message with sets of one key. The last value is padded, so that the message has the exact size.
     private static byte[] Message(int bytes, out int operations)
     {
         byte[] one = new Batch { Operations = { PipelineStreamTests.Set(1, "k", new string('v', 60_000)) } }.ToByteArray();

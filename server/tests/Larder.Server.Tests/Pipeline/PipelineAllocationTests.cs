@@ -6,7 +6,10 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Pipeline;
 
-/// <summary>Memory cost of a pipeline turn. The allocations of the whole process are counted, including the client: no other test runs concurrently.</summary>
+/// <summary>
+/// Tests of the memory cost of a pipeline turn. The allocations of the whole process are counted, including those of the client. Therefore, no other test runs
+/// concurrently.
+/// </summary>
 [Collection(nameof(SequentialMeasurements))]
 public sealed class PipelineAllocationTests
 {
@@ -23,7 +26,7 @@ public sealed class PipelineAllocationTests
         byte[] batch = new Batch { Operations = { new Operation { Id = 1, Get = new GetRequest { Key = CallHarness.Bytes("k") } } } }.ToByteArray();
         byte[] frame = [0, 0, 0, 0, (byte)batch.Length, .. batch];
         long each = long.MaxValue;
-        // The minimum of several rounds: code that is not fully optimized yet allocates more.
+        // Use the minimum of several rounds, because code that is not fully optimized yet allocates more.
         for (int round = 0; round < MaxRounds && each >= MaxBytes; round++)
         {
             long before = GC.GetTotalAllocatedBytes(precise: true);

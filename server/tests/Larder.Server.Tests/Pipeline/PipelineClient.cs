@@ -70,7 +70,7 @@ internal sealed class PipelineClient : IAsyncDisposable
         }
     }
 
-    /// <summary>Reads until <paramref name="count"/> results have arrived; returns them by id.</summary>
+    /// <summary>Reads until <paramref name="count"/> results have arrived. Returns the results by id.</summary>
     public async Task<Dictionary<uint, Result>> ReadResultsAsync(int count)
     {
         Dictionary<uint, Result> results = [];

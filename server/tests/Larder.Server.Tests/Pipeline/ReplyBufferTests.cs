@@ -8,7 +8,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Pipeline;
 
-/// <summary>The generated messages verify the hand-written results.</summary>
+/// <summary>Tests of the reply buffer. Generated messages verify the results that the hand-written code encodes.</summary>
 public sealed class ReplyBufferTests
 {
     private readonly ReplyBuffer _replies = new();

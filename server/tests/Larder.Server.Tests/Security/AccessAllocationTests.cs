@@ -6,7 +6,10 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Security;
 
-/// <summary>Access checks allocate nothing. The allocations of the whole process are counted, including the client: no other test runs concurrently.</summary>
+/// <summary>
+/// Tests that access checks allocate nothing. The allocations of the whole process are counted, including those of the client. Therefore, no other test runs
+/// concurrently.
+/// </summary>
 [Collection(nameof(SequentialMeasurements))]
 public sealed class AccessAllocationTests
 {
@@ -22,11 +25,11 @@ public sealed class AccessAllocationTests
         using AccessSession session = access.Open(known!, opening);
         session.BeginTurn(TimeProvider.System.GetTimestamp());
         long before = 0;
-        // The first round compiles the code.
+        // Run twice, because the code is compiled in the first round.
         for (int round = 0; round < 2; round++)
         {
             before = GC.GetAllocatedBytesForCurrentThread();
-            // Only the check of the wall clock, four times a second, may run meanwhile; the test below limits its allocations.
+            // Only the check of the wall clock, four times a second, may run during this loop. The test below limits the allocations of this check.
             for (int turn = 0; turn < Calls; turn++)
             {
                 session.BeginTurn(long.MinValue + 1);

@@ -11,7 +11,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Security;
 
-/// <summary>How calls respond to tokens from a file, on a server with its own store and on a gateway.</summary>
+/// <summary>Tests of how calls respond to tokens from a file, on a server with its own store and on a gateway.</summary>
 public sealed class AccessCallTests : IDisposable
 {
     private readonly TokensOnDisk _tokens = new(
@@ -127,7 +127,7 @@ public sealed class AccessCallTests : IDisposable
             Assert.DoesNotContain(good, refused.Message, StringComparison.OrdinalIgnoreCase);
         }
 
-        // A header sent twice is joined with a comma, which makes it a different token, although each value is valid.
+        // If a header is sent twice, its values are joined with a comma. The result is an invalid token, although each value is valid.
         Status twice = await RefusedAsync(
             server,
             "/cache_client.Scs/Get",
@@ -158,7 +158,7 @@ public sealed class AccessCallTests : IDisposable
         Assert.Equal(HttpStatusCode.OK, await ConsoleAsync(server, "/metrics", "reader"));
         Assert.Equal(HttpStatusCode.OK, await ConsoleAsync(server, "/api/overview", "admin"));
         Assert.Equal(HttpStatusCode.OK, await ConsoleAsync(server, "/api/monitor", "admin"));
-        // The monitor shows keys, so that it requires an admin token.
+        // The monitor shows keys, so it requires an admin token.
         Assert.Equal(HttpStatusCode.Forbidden, await ConsoleAsync(server, "/api/monitor", "reader"));
         foreach (string? token in (string?[])["ops", "cart", "expired", "unknown", null])
         {
@@ -206,7 +206,7 @@ public sealed class AccessCallTests : IDisposable
     {
         List<string> keys = [];
         ByteString cursor = ByteString.Empty;
-        // A limit against endless scans: four keys fit into a few pages.
+        // The number of pages is limited, so that an endless scan fails the test. Four keys fit into a few pages.
         for (int page = 0; page < 10_000; page++)
         {
             ScanKeysRequest request = new() { Prefix = ByteString.CopyFromUtf8(prefix), Cursor = cursor };

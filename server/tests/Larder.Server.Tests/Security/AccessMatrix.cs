@@ -19,7 +19,7 @@ internal static class AccessMatrix
     private const string OwnKey = "p:1";
     private const string OtherKey = "q:1";
 
-    // Tokens named after their rights. Those with a colon apply only to keys with the prefix.
+    // Tokens named after their rights. If the name contains a colon, the rights apply only to keys with the prefix.
     private static readonly Who[] Known =
     [
         new("read", Rights.Read, false), new("write", Rights.Write, false), new("readwrite", Rights.ReadWrite, false),
@@ -87,7 +87,7 @@ internal static class AccessMatrix
                     IMessage request = RequestOf.Naming(policy, key, cache, isStronger);
                     StatusCode expected = IsDenied(policy, isStronger, token, cache, key) ? StatusCode.PermissionDenied : StatusCode.Ok;
                     string place = $"{policy.Path} by '{token.Id}' in {cache} with {key}";
-                    // Once with the cache of the operation and once with the cache of the stream.
+                    // Run the operation twice: once with its own cache and once with the cache of the stream.
                     AssertUnauthenticated(expected, await AskAsync(client, RequestOf.Operation(policy, request, cache)), place);
                     AssertUnauthenticated(expected, await AskAsync(cache == Own ? client : elsewhere, RequestOf.Operation(policy, request, "")), place);
                 }
@@ -103,16 +103,16 @@ internal static class AccessMatrix
             return false;
         }
 
-        // A scan without a prefix is allowed: it returns the keys that the token may read.
+        // A scan without a prefix is allowed: it returns the keys that the token has permission to read.
         bool isKeyOutside = token.HasPrefix && key != OwnKey && policy.Keys.Length > 0;
 
-        // Items with a tag may have any key.
+        // The removal of a tag may affect any key.
         isKeyOutside |= token.HasPrefix && policy.Path == LeaseService.RemoveByTagPath && !isMissing;
         Rights has = policy.IsOfTopics ? token.Topics : token.Rights;
         return cache != Own || (has & needs) != needs || isKeyOutside;
     }
 
-    // Calls that delete a cache come last: a call on a missing cache fails before its keys are checked.
+    // Calls that delete a cache are the last ones, because a call on a missing cache fails before its keys are checked.
     private static IEnumerable<(CallPolicy Policy, bool IsStronger)> Calls() =>
         CallPolicies.All.OrderBy(static each => each.Needs == Rights.Admin)
             .SelectMany(static each => each.StrongerArm == 0 ? new[] { (each, false) } : [(each, false), (each, true)]);
@@ -140,7 +140,7 @@ internal static class AccessMatrix
                 Assert.NotNull(answer);
                 if (policy.Path == PubsubService.SubscribePath)
                 {
-                    // A stream would continue forever.
+                    // Stop here, because the stream would continue forever.
                     break;
                 }
             }

@@ -5,7 +5,7 @@ using Larder.Server.Services;
 
 namespace Larder.Server.Tests.Security;
 
-/// <summary>Every rpc of the table of operations, for every role, cache and key, over both transports (AUTH-9 to AUTH-12).</summary>
+/// <summary>Tests every rpc of the table of operations, for every role, cache and key, over both transports (AUTH-9 to AUTH-12).</summary>
 public sealed class AccessMatrixTests
 {
     [Fact]

@@ -7,7 +7,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Security;
 
-/// <summary>A token file that changes while calls and streams run: access always matches the file (AUTH-13, AUTH-14).</summary>
+/// <summary>Tests with a token file that changes while calls and streams run. Access always matches the file (AUTH-13, AUTH-14).</summary>
 public sealed class AccessReloadTests
 {
     private const string Web = "web";
@@ -55,7 +55,7 @@ public sealed class AccessReloadTests
         await using PipelineClient client = await OpenAsync(server, Web);
         Assert.Equal(StatusCode.Ok, await AskAsync(client));
         tokens.Write(Entry("another"));
-        // The client sends nothing: the server ends the idle stream.
+        // The client sends nothing, so the server must end the idle stream.
         await AssertEndedAsync(client);
         Assert.Equal(StatusCode.Unauthenticated, await UnaryAsync(server, Web));
         Assert.Equal(StatusCode.Ok, await UnaryAsync(server, "another"));
@@ -67,7 +67,7 @@ public sealed class AccessReloadTests
         using TokensOnDisk first = new(Entry("first"));
         using TokensOnDisk second = new(Entry("second"));
         string folder = Path.GetDirectoryName(first.Path)!;
-        // Orchestrators mount secrets like this: the file is reached through a symbolic link to a folder, and the link is replaced.
+        // Orchestrators mount secrets in this way. The path of the file contains a symbolic link to a folder, and the link is replaced.
         string data = Path.Combine(folder, "..data");
         Directory.CreateSymbolicLink(data, folder);
         await using RunningServer server = await RunningServer.StartAsync(options => options with { TokensPath = Path.Combine(data, "tokens.json") });
@@ -112,11 +112,11 @@ public sealed class AccessReloadTests
         clock.Now += TimeSpan.FromDays(1) - TimeSpan.FromTicks(1);
         Assert.Equal((StatusCode.Ok, StatusCode.Ok), (await AskAsync(client), await UnaryAsync(server, Web)));
         clock.Now += TimeSpan.FromTicks(1);
-        // The server detects a change of the wall clock within a quarter of a second. Without a change, a timer ends the token.
+        // The server detects a change of the wall clock within a quarter of a second. If the wall clock does not change, a timer ends the token.
         await Until.TrueAsync(async () => await UnaryAsync(server, Web) == StatusCode.Unauthenticated, "it has ended");
         await AssertEndedAsync(waiting);
         await AssertEndedAsync(client);
-        // The clock was wrong and is corrected.
+        // Simulates a wrong clock that is corrected.
         clock.Now -= TimeSpan.FromHours(1);
         Assert.Equal(StatusCode.Ok, await UnaryAsync(server, Web));
     }
@@ -167,7 +167,7 @@ public sealed class AccessReloadTests
             }
             catch (RpcException)
             {
-                // The stream ended during a call: the status to check is the one that ended it.
+                // The stream ended during a call, so check the status of the stream.
                 await AssertEndedAsync(client);
                 return;
             }

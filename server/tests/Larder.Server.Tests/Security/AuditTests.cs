@@ -88,7 +88,7 @@ public sealed class AuditTests
         _audit.Note(AuditKind.Denied, "quiet", "192.0.2.1", "/cache_client.Scs/Set", "orders");
         for (int each = 0; each < names; each++)
         {
-            // Every second call uses a disposable token of the same issuer: they share the issuer's lines.
+            // Every second call uses a disposable token of the same issuer, so these calls share the issuer's lines.
             _audit.Note(AuditKind.Denied, each % 2 == 0 ? "loud" : $"loud (user {each})", "192.0.2.2", "/cache_client.Scs/Set", $"invented {each}");
         }
 

@@ -20,7 +20,7 @@ public sealed class AuthenticationRateLimiterTests
         Assert.True(_rateLimiter.Failed(Guest));
         Assert.True(_rateLimiter.IsBlocked(Guest));
         Assert.False(_rateLimiter.IsBlocked(IPAddress.Parse("192.0.2.2")));
-        // Further failures neither extend the block nor log again.
+        // Further failures neither extend the block nor cause further log messages.
         Fail(Guest, 1000);
         _time.Advance(AuthenticationRateLimiter.BlockTime - TimeSpan.FromTicks(1));
         Assert.True(_rateLimiter.IsBlocked(Guest));

@@ -13,7 +13,9 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Security;
 
-/// <summary>A caller that fails too often is rejected for a while; callers that are already authenticated are not affected (AUTH-16, AUTH-17).</summary>
+/// <summary>
+/// Tests that a caller that fails too often is rejected for some time, and that callers that are already authenticated are not affected (AUTH-16, AUTH-17).
+/// </summary>
 public sealed class AuthenticatorTests
 {
     private const string Wrong = "a-wrong-token-that-must-not-be-told";
@@ -34,7 +36,7 @@ public sealed class AuthenticatorTests
             Assert.Equal(StatusCode.Unauthenticated, await AskAsync(hostile, Wrong));
         }
 
-        // The correct token is rejected while the limiter is shut, unless this machine took longer than that.
+        // The correct token is rejected while the limiter blocks the address. On a slow machine, the block may already have ended.
         StatusCode late = await AskAsync(hostile, right);
         Assert.Equal(StatusCode.Ok, await AskAsync(server.Channel, right));
         Assert.Contains(late, (StatusCode[])[StatusCode.Unauthenticated, StatusCode.Ok]);
@@ -183,7 +185,7 @@ public sealed class AuthenticatorTests
         await using (PipelineClient client = await PipelineClient.OpenAsync(server, RunningServer.CacheHeaders().With("authorization", web)))
         {
             await client.AskAsync(new Operation { Id = 1, Get = new GetRequest { Key = CallHarness.Bytes("k") } });
-            // The call that opened the stream counts, too.
+            // The call that opened the stream is also counted.
             await Until.TrueAsync(async () => (int?)(await CallerOfAsync(server, "web"))!["calls"] == 5, "all are counted");
             Assert.Equal(1, (int?)(await CallerOfAsync(server, "web"))!["streams"]);
         }
@@ -198,7 +200,7 @@ public sealed class AuthenticatorTests
         Assert.Equal(HttpStatusCode.Unauthorized, await StatusAsync(server, "/api/tokens", web));
     }
 
-    // Uses a new connection with a valid token.
+    // Asserts the status of a call on a new connection with a valid token.
     private static async Task AssertNewcomerAsync(RunningServer server, StatusCode expected)
     {
         await using RpcChannel newcomer = StallTolerantChannel.To(server.Server.Endpoint);

@@ -12,7 +12,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Security;
 
-/// <summary>Callers that are identified by their certificates (AUTH-23 to AUTH-25).</summary>
+/// <summary>Tests of callers that are identified by their certificates (AUTH-23 to AUTH-25).</summary>
 public sealed class ClientCertificateTests : IDisposable
 {
     private const string Spiffe = "spiffe://larder.test/web";
@@ -41,7 +41,7 @@ public sealed class ClientCertificateTests : IDisposable
         Assert.Equal(Strangers, await AskAsync(server, _certificates.ClientCertificate("reports", uris: "https://other.test/")));
         Assert.Equal(Strangers, await AskAsync(server, _certificates.ClientCertificate("unknown")));
         Assert.Equal(Strangers, await AskAsync(server, _certificates.ClientCertificate("a-name-that-is-no-id")));
-        // A certificate cannot select an entry that has a token: only the token does.
+        // A certificate cannot select an entry that has a token. Only the token selects it.
         Assert.Equal(Strangers, await AskAsync(server, _certificates.ClientCertificate("both")));
         Assert.Equal((StatusCode.Ok, StatusCode.Ok), await AskAsync(server, _certificates.ClientCertificate("reports"), TokensOnDisk.SecretOf("both")));
         Assert.Equal(Strangers, await AskAsync(server, _certificates.ClientCertificate("reports"), "wrong"));
@@ -142,7 +142,7 @@ public sealed class ClientCertificateTests : IDisposable
             SslOptions = new SslClientAuthenticationOptions
             {
                 CertificateChainPolicy = policy,
-                // Offline: the client must not download certificates, so that only the server can do so.
+                // The option prevents the client from downloading certificates, so that only the server can download them.
                 ClientCertificateContext = shown is null ? null : SslStreamCertificateContext.Create(shown, null, offline: true),
             },
         });

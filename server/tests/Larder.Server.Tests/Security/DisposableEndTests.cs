@@ -8,7 +8,9 @@ using static Larder.Server.Tests.Security.PermissionsOf;
 
 namespace Larder.Server.Tests.Security;
 
-/// <summary>How disposable tokens end: by expiry, with their issuer, or with their signing key; also on servers that share the files (AUTH-21).</summary>
+/// <summary>
+/// Tests of how disposable tokens end: by expiry, with their issuer, or with their signing key. This also applies to servers that share the files (AUTH-21).
+/// </summary>
 public sealed class DisposableEndTests : DisposableTokenServer
 {
     [Fact]
@@ -23,7 +25,7 @@ public sealed class DisposableEndTests : DisposableTokenServer
         }
         catch (RpcException late)
         {
-            // This machine took longer than the second.
+            // The call took longer than the second for which the token is valid.
             Assert.Equal(StatusCode.Unauthenticated, late.Status.Code);
         }
 

@@ -5,7 +5,7 @@ using static Larder.Server.Tests.Security.PermissionsOf;
 
 namespace Larder.Server.Tests.Security;
 
-/// <summary>Requests for disposable tokens at their limits, and requests that are rejected (AUTH-20).</summary>
+/// <summary>Tests of requests for disposable tokens at their limits, and of requests that are rejected (AUTH-20).</summary>
 public sealed class DisposableRequestTests : DisposableTokenServer
 {
     [Theory]
@@ -104,10 +104,10 @@ public sealed class DisposableRequestTests : DisposableTokenServer
     {
         Assert.Equal(StatusCode.Ok, await FailAsync("ops", Many(100)));
         Assert.Equal(StatusCode.InvalidArgument, await FailAsync("ops", Many(300)));
-        // Larger than the largest request.
+        // This request is larger than the largest accepted request.
         Assert.Equal(StatusCode.ResourceExhausted, await FailAsync("ops", Many(1_000)));
         Assert.Equal(StatusCode.ResourceExhausted, await FailAsync("ops", Many(10_000)));
-        // Unknown fields are skipped whatever their nesting depth; their bytes count towards the limit.
+        // Unknown fields are skipped at any nesting depth. Their bytes are included in the size that is limited.
         byte[] nested = [];
         for (int depth = 0; depth < 100; depth++)
         {

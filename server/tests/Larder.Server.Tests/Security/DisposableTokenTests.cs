@@ -10,7 +10,10 @@ using static Larder.Server.Tests.Security.PermissionsOf;
 
 namespace Larder.Server.Tests.Security;
 
-/// <summary>Who may request disposable tokens, what they contain, and what they permit over either transport (AUTH-18, AUTH-19, AUTH-21, AUTH-22).</summary>
+/// <summary>
+/// Tests of who may request disposable tokens, of the contents of the tokens, and of what they permit over either transport (AUTH-18, AUTH-19, AUTH-21,
+/// AUTH-22).
+/// </summary>
 public sealed class DisposableTokenTests : DisposableTokenServer
 {
     [Fact]
@@ -75,8 +78,7 @@ public sealed class DisposableTokenTests : DisposableTokenServer
             Assert.Equal(StatusCode.Unauthenticated, await RawAsync(request.ToByteArray(), channel: hostile));
         }
 
-        // A failed request does not make its connection known: the limiter rejects its later attempts, unless this machine took longer than the limiter is
-        // shut.
+        // A failed request does not authenticate its connection, so the limiter rejects later attempts. On a slow machine, the block may already have ended.
         string[] metrics = (await ReadAsync("/metrics")).Split('\n');
         int Read(string name) =>
             int.Parse(metrics.Single(line => line.StartsWith(name + ' ', StringComparison.Ordinal))[name.Length..], CultureInfo.InvariantCulture);

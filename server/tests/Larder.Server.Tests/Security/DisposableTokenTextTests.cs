@@ -7,10 +7,10 @@ using static Larder.Server.Tests.Security.PermissionsOf;
 
 namespace Larder.Server.Tests.Security;
 
-/// <summary>A disposable token has exactly one text form: other texts that decode to the same bytes are invalid (AUTH-18).</summary>
+/// <summary>Tests that a disposable token has exactly one text form. Other texts that decode to the same bytes are invalid (AUTH-18).</summary>
 public sealed class DisposableTokenTextTests : DisposableTokenServer
 {
-    // Permissions: explicit, one cache permission, read-write, cache "a".
+    // Encoded permissions: explicit permissions with one cache permission, which is read-write for the cache "a".
     private static readonly byte[] Permissions = [0x12, 0x0B, 0x0A, 0x09, 0x0A, 0x07, 0x08, 0x01, 0x1A, 0x03, 0x0A, 0x01, 0x61];
 
     [Theory]
@@ -93,7 +93,8 @@ public sealed class DisposableTokenTextTests : DisposableTokenServer
         _ => text[..^1] + Next(text[^1]),
     };
 
-    // Returns the next digit. The last digit of 43 has two unused bits, the last of 42 four; they are zero in the canonical form.
+    // Returns the next base64 digit. In a text of 43 digits, the last digit has two unused bits. In a text of 42 digits, it has four. The unused bits are zero
+    // in the canonical form.
     private static char Next(char digit)
     {
         const string digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";

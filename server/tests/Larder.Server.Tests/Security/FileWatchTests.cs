@@ -30,7 +30,7 @@ public sealed class FileWatchTests : IDisposable
         File.WriteAllText(_path, "first");
         FileWatch watch = new(_path);
         watch.Note();
-        // The file grows after it was read.
+        // The file grows after it has been read.
         File.AppendAllText(_path, " and more");
         Assert.False(watch.HasChanged());
         Assert.True(watch.HasChanged());

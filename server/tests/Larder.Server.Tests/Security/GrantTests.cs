@@ -3,7 +3,9 @@ using Larder.Server.Security;
 
 namespace Larder.Server.Tests.Security;
 
-/// <summary>The grants of a signed token under its issuer: exactly what both permit (AUTH-19, AUTH-21).</summary>
+/// <summary>
+/// Tests of the grants of a signed token. The token permits exactly what both its own grants and the grants of its issuer permit (AUTH-19, AUTH-21).
+/// </summary>
 public sealed class GrantTests
 {
     private static readonly string[] Caches = ["a", "b"];

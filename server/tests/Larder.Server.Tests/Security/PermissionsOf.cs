@@ -4,7 +4,7 @@ using Larder.Server.Tests.Calls;
 
 namespace Larder.Server.Tests.Security;
 
-/// <summary>Permissions in the form of the public protocol, including invalid ones.</summary>
+/// <summary>Creates permissions in the format of the public protocol, including invalid ones.</summary>
 internal static class PermissionsOf
 {
     public static Permissions Many(int count) =>
@@ -51,7 +51,7 @@ internal static class PermissionsOf
         },
     };
 
-    /// <summary>Returns permissions with one cache permission of the given bytes.</summary>
+    /// <summary>Returns permissions with one cache permission, which is encoded as the given bytes.</summary>
     public static byte[] Raw(byte[] scope) => Field(2, Field(1, Field(1, scope)));
 
     public static byte[] Field(int number, byte[] content)

@@ -36,7 +36,7 @@ public sealed class PrefixSetTests
         }
     }
 
-    // Short and with few distinct bytes, so that some are prefixes of others.
+    // The keys are short and have few distinct bytes, so that some keys are prefixes of others.
     private static byte[] Near(Random random, int least) =>
         [.. Enumerable.Range(0, random.Next(least, 5)).Select(_ => random.Next(3) switch { 0 => (byte)0, 1 => (byte)1, _ => (byte)0xFF })];
 }

@@ -10,7 +10,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Security;
 
-/// <summary>SIGHUP reloads token and certificate files, either completely or not at all.</summary>
+/// <summary>Tests that SIGHUP reloads token and certificate files, either completely or not at all.</summary>
 public sealed class ReloadTests : IDisposable
 {
     private readonly string _folder = Directory.CreateTempSubdirectory("larder-reload-").FullName;
@@ -73,7 +73,7 @@ public sealed class ReloadTests : IDisposable
         });
         await open.AssertServesAsync(calls: 1);
         File.Copy(second.CertificatePath, first.CertificatePath, overwrite: true);
-        // Only half of the pair is replaced: the key does not match the certificate.
+        // Only one file of the pair is replaced, so the key does not match the certificate.
         Assert.False(server.Reload());
         Assert.Equal(before, await ShownAsync(server, first));
         File.Copy(second.KeyPath, first.KeyPath, overwrite: true);

@@ -5,7 +5,7 @@ using Larder.Server.Security;
 
 namespace Larder.Server.Tests.Security;
 
-/// <summary>Builds requests from the contract's descriptors, so that every new rpc is covered automatically.</summary>
+/// <summary>Builds requests from the contract's descriptors, so every new rpc is covered automatically.</summary>
 internal static class RequestOf
 {
     private static readonly Dictionary<string, MethodDescriptor> Methods = new FileDescriptor[]
@@ -22,12 +22,14 @@ internal static class RequestOf
     /// <summary>Returns the descriptor of a call's response.</summary>
     public static MessageDescriptor Answer(CallPolicy policy) => Methods[policy.Path].OutputType;
 
-    /// <summary>Returns a request that names a key in every key field and is otherwise empty. It may be an invalid argument, but passes the access
-    /// check.</summary>
+    /// <summary>
+    /// Returns a request that names a key in every key field and is otherwise empty. The call may reject it as an invalid argument, but only after the access
+    /// check.
+    /// </summary>
     /// <param name="policy">The call.</param>
     /// <param name="key">The key.</param>
     /// <param name="cache">The cache of a request that names its cache.</param>
-    /// <param name="isStronger">Whether to set the arm that requires more rights.</param>
+    /// <param name="isStronger">Whether to set the field of a oneof that requires more rights.</param>
     public static IMessage Naming(CallPolicy policy, string key, string cache, bool isStronger)
     {
         MessageDescriptor descriptor = Descriptor(policy);
@@ -75,7 +77,7 @@ internal static class RequestOf
         return operation;
     }
 
-    /// <summary>Returns the key fields inside a field, recognized by the contract's naming.</summary>
+    /// <summary>Returns the key fields inside a field. Key fields are recognized by the naming convention of the contract.</summary>
     public static IEnumerable<KeyField> KeysIn(FieldDescriptor field)
     {
         if (IsKey(field))

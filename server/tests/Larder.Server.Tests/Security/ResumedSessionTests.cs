@@ -9,7 +9,9 @@ using Larder.Server.Tests.Faults;
 
 namespace Larder.Server.Tests.Security;
 
-/// <summary>Clients whose certificate comes from an intermediate authority. Their second connection resumes the TLS session of the first.</summary>
+/// <summary>
+/// Tests with clients whose certificate is issued by an intermediate authority. Their second connection resumes the TLS session of the first.
+/// </summary>
 public sealed class ResumedSessionTests : IDisposable
 {
     private static readonly byte[] s_opening = [.. "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"u8, 0, 0, 0, 4, 0, 0, 0, 0, 0];
@@ -36,7 +38,7 @@ public sealed class ResumedSessionTests : IDisposable
         {
             if (use == "-sess_in" && new FileInfo(_session).Length == 0)
             {
-                // The server issued no session, so that there is none to resume.
+                // The server issued no session, so there is no session to resume.
                 use = "-sess_out";
             }
 

@@ -31,7 +31,7 @@ internal sealed class TokensOnDisk : IDisposable
 
     public void Write(params string[] entries) => WriteText($$"""{"tokens": [{{string.Join(',', entries)}}]}""");
 
-    /// <summary>Replaces the file atomically, as an orchestrator does.</summary>
+    /// <summary>Replaces the file atomically, in the same way as an orchestrator.</summary>
     public void WriteText(string text)
     {
         string aside = System.IO.Path.Combine(_folder, Guid.NewGuid().ToString("N"));

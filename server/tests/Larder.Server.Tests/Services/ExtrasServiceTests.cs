@@ -43,7 +43,7 @@ public sealed class ExtrasServiceTests
         Assert.Equal(StatusCode.InvalidArgument, await FailAsync(server, new ScanKeysRequest(), RpcHeaders.Empty));
         Assert.Equal(StatusCode.NotFound, await FailAsync(server, new ScanKeysRequest(), RunningServer.CacheHeaders("elsewhere")));
 
-        // The field that holds bytes here is the numeric TTL in SetRequest: a field of another wire type is ignored.
+        // The number of a bytes field of this request is the number of the numeric TTL in SetRequest. A field of another wire type is ignored.
         Assert.Equal(StatusCode.Ok, await FailAsync(server, new SetRequest { TtlMs = 3 }));
         for (int length = 1; length < 60; length++)
         {

@@ -18,7 +18,7 @@ public sealed class HealthServiceTests
     private static ValueTask<byte[]> CheckAsync(RunningServer server, byte[] request) =>
         server.Channel.UnaryAsync(Check, request, RpcHeaders.Empty, RunningServer.Patience, CancellationToken.None);
 
-    // A watch stays open for the whole test, next to thousands of calls.
+    // Opens a watch without a timeout, because it stays open for the whole test, while thousands of calls run.
     private static IAsyncEnumerable<byte[]> WatchAsync(RunningServer server, string service) =>
         server.Channel.ServerStreamAsync(Watch, Request(service), RpcHeaders.Empty, timeout: null);
 

@@ -10,7 +10,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Services;
 
-/// <summary>The requests of tools such as grpcurl, in both versions of the rpc.</summary>
+/// <summary>Tests of the requests of tools such as grpcurl, in both versions of the rpc.</summary>
 public sealed class ReflectionServiceTests
 {
     public static TheoryData<string> Versions() => [.. ReflectionService.Paths];
@@ -31,7 +31,7 @@ public sealed class ReflectionServiceTests
         foreach ((string service, ServerReflectionResponse answer) in services.Zip(files))
         {
             Assert.Equal(service, answer.OriginalRequest.FileContainingSymbol);
-            // The first file is the requested one and the others are its imports: together they are complete.
+            // The first file is the requested one, and the others are its imports. Together they must be complete.
             ByteString[] sent = [.. answer.FileDescriptorResponse.FileDescriptorProto.Reverse()];
             IReadOnlyList<FileDescriptor> built = FileDescriptor.BuildFromByteStrings(sent);
             Assert.Contains(service, built[^1].Services.Select(static each => each.FullName));
@@ -115,7 +115,7 @@ public sealed class ReflectionServiceTests
 
         ServerReflectionResponse[] answers = await AskAsync(server, ReflectionService.Paths[0], new ServerReflectionRequest { ListServices = "" });
         Assert.Single(answers);
-        // 2,000 buffered responses would take a hundred times as much.
+        // If 2,000 responses were buffered, they would need a hundred times as much memory.
         Assert.InRange(await BufferAttack.UsedBytesAsync(server, ""), 0, 1 << 20);
     }
 
@@ -155,7 +155,7 @@ public sealed class ReflectionServiceTests
         return bytes;
     }
 
-    // Returns OK as soon as a response begins.
+    // Returns the status of a call. Returns OK as soon as a response begins.
     private static async Task<StatusCode> StatusAsync(RunningServer server, byte[] frame, string? token = null)
     {
         try

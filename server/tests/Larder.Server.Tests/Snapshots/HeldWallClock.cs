@@ -1,6 +1,6 @@
 namespace Larder.Server.Tests.Snapshots;
 
-/// <summary>The system clock, but a test can block callers that read the wall time. A snapshot reads it when it begins.</summary>
+/// <summary>A clock that returns the system time. A test can block callers that read the wall clock. A snapshot reads the wall clock when it begins.</summary>
 internal sealed class HeldWallClock : TimeProvider
 {
     private volatile TaskCompletionSource? _asked;

@@ -13,7 +13,7 @@ public sealed class SnapshotCommandTests : IAsyncLifetime, IAsyncDisposable
 
     Task IAsyncLifetime.InitializeAsync() => Task.CompletedTask;
 
-    // The overload that the test runner calls.
+    // The test runner calls this overload.
     Task IAsyncLifetime.DisposeAsync() => DisposeAsync().AsTask();
 
     [Fact]
@@ -95,7 +95,7 @@ public sealed class SnapshotCommandTests : IAsyncLifetime, IAsyncDisposable
 
     private static bool IsDraining(string line) => line.Contains("Draining", StringComparison.Ordinal);
 
-    // The connection may close before the response arrives, because the console stops too.
+    // The connection may close before the response arrives, because the console also stops.
     private static async Task<int> StatusAsync(Task<(int Status, string Answer)> command)
     {
         try

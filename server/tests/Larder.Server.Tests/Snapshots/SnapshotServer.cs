@@ -57,7 +57,7 @@ internal sealed class SnapshotServer : IAsyncDisposable
 
     public Task<string> ReadAsync(string path) => Http.GetStringAsync(At(path));
 
-    /// <summary>Requests a snapshot as the command line does; a test can change the headers and the method.</summary>
+    /// <summary>Requests a snapshot in the same way as the command-line tool. A test can change the headers and the method.</summary>
     public async Task<(int Status, string Answer)> CommandAsync(
         string? header = SnapshotCommand.Header,
         string? origin = null,
@@ -84,7 +84,7 @@ internal sealed class SnapshotServer : IAsyncDisposable
         return ((int)response.StatusCode, await response.Content.ReadAsStringAsync());
     }
 
-    // The console always listens on the loopback address too.
+    // The console always listens on the loopback address.
     private Uri At(string path) => new($"http://127.0.0.1:{Server.ConsoleEndpoint.Port}{path}");
 
     public async ValueTask DisposeAsync()

@@ -28,7 +28,7 @@ public sealed class WarmRestartTests : IAsyncLifetime, IAsyncDisposable
 
     Task IAsyncLifetime.InitializeAsync() => Task.CompletedTask;
 
-    // The overload that the test runner calls.
+    // The test runner calls this overload.
     Task IAsyncLifetime.DisposeAsync() => DisposeAsync().AsTask();
 
     [Fact]

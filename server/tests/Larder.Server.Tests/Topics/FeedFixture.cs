@@ -8,7 +8,7 @@ using TopicLimits = Larder.Server.Topics.TopicLimits;
 
 namespace Larder.Server.Tests.Topics;
 
-/// <summary>A feed without a network. Tests read from its readers as a connection does.</summary>
+/// <summary>A feed without a network. Tests read from its readers in the same way as a connection.</summary>
 internal sealed class FeedFixture
 {
     public const ulong Page = 1_764_000_000_000;
@@ -86,7 +86,7 @@ internal sealed class FeedFixture
         }
     }
 
-    /// <summary>Opens a reader and reads its first heartbeat.</summary>
+    /// <summary>Opens a reader and reads the first heartbeat.</summary>
     public TopicReader Open(ulong resumeAt = 0, ulong page = 0, bool fromNow = false)
     {
         TopicReader reader = OpenUnread(resumeAt, page, fromNow);
@@ -102,7 +102,7 @@ internal sealed class FeedFixture
         return reader!;
     }
 
-    /// <summary>Reads everything that a reader has now, as a connection with unlimited capacity does.</summary>
+    /// <summary>Reads all data that a reader has now, like a connection with unlimited capacity.</summary>
     public static List<SubscriptionItem> ReadAll(TopicReader reader)
     {
         MemoryStream bytes = new();
@@ -118,7 +118,9 @@ internal sealed class FeedFixture
         return Decode(bytes.ToArray());
     }
 
-    /// <summary>Returns what a reader has now as text: a message's number, <c>last|new</c> for a gap, <c>beat</c> for a heartbeat.</summary>
+    /// <summary>
+    /// Reads all data that a reader has now, and returns it as text: a message's number, <c>last|new</c> for a gap, <c>beat</c> for a heartbeat.
+    /// </summary>
     public static string TextOf(TopicReader reader) => string.Join(' ', ReadAll(reader).Select(Text));
 
     public static string Text(SubscriptionItem item) => item.KindCase switch

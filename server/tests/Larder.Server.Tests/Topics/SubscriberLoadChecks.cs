@@ -5,12 +5,12 @@ using Larder.Wire;
 namespace Larder.Server.Tests.Topics;
 
 /// <summary>
-/// Checks for many subscribers, many topics and a subscriber that does not read, on every kind of store. Messages are published at one server and received at
-/// another or the same one.
+/// Checks with many subscribers, many topics and a subscriber that does not read, on every kind of store. Messages are published at one server and received at
+/// the same server or another one.
 /// </summary>
 internal static class SubscriberLoadChecks
 {
-    /// <summary>A subscriber that does not read receives a gap for what it missed, and does not slow down the others.</summary>
+    /// <summary>Checks that a subscriber that does not read receives a gap instead of the missed messages, and does not slow down the others.</summary>
     public static async Task ReadsNothingAsync(RunningServer publisher, RunningServer server)
     {
         await using RpcChannel slow = new(StallTolerantChannel.Options(server.Server.Endpoint) with { StreamWindowBytes = 65_535 });
@@ -45,7 +45,7 @@ internal static class SubscriberLoadChecks
         Assert.Equal(2_001UL, (await stopped.NextItemAsync()).TopicSequenceNumber);
     }
 
-    /// <summary>Five thousand subscribers of one topic each receive every message.</summary>
+    /// <summary>Checks that each of five thousand subscribers of one topic receives every message.</summary>
     public static async Task SubscribersAsync(RunningServer publisher, RunningServer server)
     {
         RpcChannel[] channels = [.. Enumerable.Range(0, 50).Select(_ => StallTolerantChannel.To(server.Server.Endpoint))];
@@ -66,7 +66,7 @@ internal static class SubscriberLoadChecks
         await Task.WhenAll(streams.Select(static stream => stream.DisposeAsync().AsTask()));
     }
 
-    /// <summary>The subscribers of five thousand topics each receive the message of their topic.</summary>
+    /// <summary>Checks that the subscribers of five thousand topics each receive the message of their topic.</summary>
     public static async Task TopicsAsync(RunningServer publisher, RunningServer server)
     {
         foreach (int[] some in Enumerable.Range(0, 5_000).Chunk(100))
@@ -76,7 +76,7 @@ internal static class SubscriberLoadChecks
 
         foreach (int[] some in Enumerable.Range(0, 5_000).Chunk(50))
         {
-            // A new connection for each chunk: thousands of resets on one connection would count as a flood.
+            // Use a new connection for each chunk, because thousands of stream resets on one connection would be treated as a flood.
             await using RpcChannel channel = StallTolerantChannel.To(server.Server.Endpoint);
             TopicItem[] items = await Task.WhenAll(some.Select(async each =>
             {

@@ -4,7 +4,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Topics;
 
-/// <summary>The two rpcs for topics, as any gRPC client uses them.</summary>
+/// <summary>Calls the two rpcs for topics in the same way as any gRPC client.</summary>
 internal static class TopicCalls
 {
     public static async Task PublishAsync(

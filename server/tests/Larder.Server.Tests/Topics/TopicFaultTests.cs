@@ -5,7 +5,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Topics;
 
-/// <summary>Subscriptions during faults.</summary>
+/// <summary>Tests of subscriptions during faults.</summary>
 public sealed class TopicFaultTests
 {
     [Fact]

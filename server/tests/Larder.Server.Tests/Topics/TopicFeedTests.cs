@@ -154,7 +154,7 @@ public sealed class TopicFeedTests
     [Fact]
     public void Memory_limit_drops_kept_messages_instead_of_rejecting_new_ones()
     {
-        // Topics may use three eighths of the buffers: 3 MiB.
+        // Topics may use three eighths of the buffers, which is 3 MiB.
         FeedFixture fixture = new(bufferBytes: 8 << 20);
         TopicFeed[] others = [.. Enumerable.Range(0, 20).Select(each => fixture.NewFeed($"other {each}"))];
         TopicReader stopped = fixture.Open();

@@ -6,7 +6,7 @@ namespace Larder.Server.Tests.Topics;
 [Collection(nameof(SequentialMeasurements))]
 public sealed class TopicMemoryTests
 {
-    // Topics may use three eighths of the buffers: 3 MiB.
+    // Topics may use three eighths of the buffers, which is 3 MiB.
     private readonly FeedFixture _fixture = new(bufferBytes: 8 << 20);
 
     [Theory]
@@ -37,7 +37,7 @@ public sealed class TopicMemoryTests
             Publish(_fixture.NewFeed($"{each}"), FeedFixture.Message(new byte[10_000]));
         }
 
-        // Other users take all free buffers, so that memory which the topics free may be gone before they can take it.
+        // Other users take all free buffers. They may also take memory that topics have freed, before other topics can take it.
         long before = _fixture.Memory.UsedBytes;
         long others = _fixture.Buffers.LimitBytes - _fixture.Buffers.UsedBytes;
         Assert.True(_fixture.Buffers.TryTake(others));

@@ -5,7 +5,7 @@ using TopicLimits = Larder.Server.Topics.TopicLimits;
 
 namespace Larder.Server.Tests.Topics;
 
-/// <summary>What one subscriber receives from a feed, depending on how fast it reads.</summary>
+/// <summary>Tests of what one subscriber receives from a feed, depending on how fast it reads.</summary>
 public sealed class TopicReaderTests
 {
     private readonly FeedFixture _fixture = new();
@@ -154,7 +154,7 @@ public sealed class TopicReaderTests
         }
     }
 
-    // Returns a reader whose connection stopped in the middle of the first message.
+    // Returns a reader whose connection has read only a part of the first message.
     private TopicReader Stopped(out byte[] taken)
     {
         TopicReader reader = _fixture.Open();

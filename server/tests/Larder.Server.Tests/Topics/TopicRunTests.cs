@@ -5,7 +5,8 @@ using Larder.Wire;
 namespace Larder.Server.Tests.Topics;
 
 /// <summary>
-/// Random runs of three publishers and thirty subscribers, each at its own pace, some disconnected and resumed. Checks order and sequence numbers.
+/// Runs three publishers and thirty subscribers at random speeds. Some subscribers disconnect and resume. Checks the order and the sequence numbers of the
+/// messages.
 /// </summary>
 public sealed class TopicRunTests
 {
@@ -13,7 +14,7 @@ public sealed class TopicRunTests
     private const int Subscribers = 30;
     private const int Messages = 4_000;
 
-    // Threads that the subscribers share.
+    // The number of threads that the subscribers share.
     private const int Threads = 3;
 
     [Theory]
@@ -76,7 +77,7 @@ public sealed class TopicRunTests
         }
     }
 
-    // A dedicated thread, because other tests wait for the thread pool's.
+    // Uses a dedicated thread, because other tests may occupy the threads of the thread pool.
     private static Task OnItsThread(Action run) => Task.Factory.StartNew(run, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
 
     private sealed class Follower

@@ -6,10 +6,10 @@ using TopicLimits = Larder.Server.Topics.TopicLimits;
 
 namespace Larder.Server.Tests.Topics;
 
-/// <summary>How caches share the memory for topics (TOP-13).</summary>
+/// <summary>Tests of how caches share the memory for topics (TOP-13).</summary>
 public sealed class TopicShareTests
 {
-    // Topics may use three eighths of the buffers: 3 MiB.
+    // Topics may use three eighths of the buffers, which is 3 MiB.
     private readonly FeedFixture _fixture = new(bufferBytes: 8 << 20);
     private readonly TopicShare _neighbour;
 
@@ -152,7 +152,7 @@ public sealed class TopicShareTests
         }
     }
 
-    // Creates topics in the fixture's cache until memory is exhausted, then tries again for `times` times as many in total.
+    // Creates topics in the fixture's cache until memory is exhausted. Then continues until the number of attempts is `times` times as large as at that point.
     private (List<TopicFeed> Topics, int Made) FillWithTopics(int times)
     {
         List<TopicFeed> made = [];

@@ -5,7 +5,7 @@ using Larder.Server.Tests.Faults;
 
 namespace Larder.Server.Tests.Topics;
 
-/// <summary>The figures about topics.</summary>
+/// <summary>Tests of the statistics of topics.</summary>
 public sealed class TopicStatisticsTests
 {
     [Fact]

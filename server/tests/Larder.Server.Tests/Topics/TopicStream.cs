@@ -26,13 +26,13 @@ internal sealed class TopicStream(IAsyncEnumerator<SubscriptionItem> items, Canc
         return next;
     }
 
-    /// <summary>Returns the next published message. Only heartbeats may come before it.</summary>
+    /// <summary>Returns the next published message. Only heartbeats may precede it.</summary>
     public async Task<TopicItem> NextItemAsync() => (await NextEventAsync()).Item ?? throw new InvalidOperationException("It is no message.");
 
-    /// <summary>Returns the next discontinuity. Only heartbeats may come before it.</summary>
+    /// <summary>Returns the next discontinuity. Only heartbeats may precede it.</summary>
     public async Task<Discontinuity> NextGapAsync() => (await NextEventAsync()).Discontinuity ?? throw new InvalidOperationException("It is no gap.");
 
-    /// <summary>Reads until the subscription fails; returns the error.</summary>
+    /// <summary>Reads until the subscription fails. Returns the error.</summary>
     public async Task<RpcException> EndAsync() => await Assert.ThrowsAsync<RpcException>(async () =>
     {
         while (true)

@@ -1,11 +1,12 @@
 namespace Larder.Store.Tests;
 
-/// <summary>Flushed entries, large and small, are reclaimed in steps, with and without writes, and before live entries are evicted.</summary>
+/// <summary>Tests that flushed entries, large and small, are reclaimed in steps, with and without writes, and before live entries are evicted.</summary>
 public sealed class FlushTests
 {
     private const long Limit = 16L << 20;
 
-    // One step of a write sweeps 256 entries, after at most 16 expired ones, 128 swept in advance, 128 walked and 32 groups of the index copied.
+    // One step of a write sweeps 256 entries. Before that, it removes at most 16 expired entries, sweeps 128 entries in advance, walks through 128 entries, and
+    // copies 32 groups of the index.
     private const long MaxWorkPerWrite = 256 + 16 + 128 + 128 + (32 * 8);
 
     [Fact]
@@ -82,7 +83,7 @@ public sealed class FlushTests
         Assert.Equal((10_000, 300_000, 0), (statistics.Evictions.Flushed, statistics.Entries, statistics.FlushedBytes));
     }
 
-    /// <summary>The accounts of flushed spaces are bounded, and each flush does a bounded amount of work.</summary>
+    /// <summary>Tests that the accounts of flushed spaces are limited, and that each flush does a limited amount of work.</summary>
     [Fact]
     public void Each_of_many_pending_flushes_does_bounded_work()
     {

@@ -79,7 +79,7 @@ public sealed class SharedPoolTests
             }
         }
 
-        // The items were created after the removals of all tags but the last.
+        // Simulates items that were created before the removal of the last tag, but after all other removals.
         Assert.All(caches, static cache => Assert.False(cache.HaveRemoved(RemovedTags.AlwaysRemembered - 1, [0])));
         Assert.All(caches, static cache => Assert.False(cache.HaveRemoved(0, [1_000])));
         Assert.Equal(caches.Length * RemovedTags.AlwaysRemembered, _pool.Taken);

@@ -3,7 +3,10 @@ using Larder.Store.Collections;
 
 namespace Larder.Store.Tests.Collections;
 
-/// <summary>The memory reserved for a call is an upper bound of what it takes, in whatever order its elements come. It may be scattered.</summary>
+/// <summary>
+/// Tests that the memory reserved for a call is an upper bound of the memory that the call uses, for any order of the elements. The reserved memory may be
+/// scattered.
+/// </summary>
 public sealed unsafe class BlockReservationTests : IDisposable
 {
     private const int ChunkBytes = 16 << 10;
@@ -40,7 +43,7 @@ public sealed unsafe class BlockReservationTests : IDisposable
             Random random = new(batch);
             long scored = 0;
 
-            // In order, so that every leaf is full.
+            // Add the members in order, so that every leaf is full.
             Put(ref root, [.. Enumerable.Range(0, 40_000).Select(i => ((long)i, (double)i))]);
             for (int round = 0; round < 5; round++)
             {
@@ -68,7 +71,7 @@ public sealed unsafe class BlockReservationTests : IDisposable
         Assert.InRange(NeedOf(root, batch, ItemType.SortedSet).Bytes, records + leaves, records + (leaves * 5 / 3));
     }
 
-    /// <summary>Every other block of the heap was freed: no single gap has enough space, but all gaps together have.</summary>
+    /// <summary>Frees every other block of the heap. No single gap has enough space, but all gaps together do.</summary>
     [Fact]
     public void Reservation_may_span_scattered_free_blocks()
     {

@@ -3,10 +3,10 @@ using Larder.Store.Collections;
 
 namespace Larder.Store.Tests.Collections;
 
-/// <summary>Long calls: which of them are deferred at the short pace, and what happens between the steps of the others.</summary>
+/// <summary>Tests of long calls: which of them are deferred with the short pace, and what happens between the steps of the others.</summary>
 public sealed class CallPaceTests : IDisposable
 {
-    // Removing a value from a list scans its elements, 25 ns each.
+    // Removing a value from a list scans the elements, which takes 25 ns per element.
     private const int MaxScanned = (int)(CallPace.MaxShortNs / 25);
     private const int Many = 20_000;
 

@@ -2,7 +2,7 @@ using Larder.Store.Bench;
 
 namespace Larder.Store.Tests.Collections;
 
-/// <summary>Random operations on collections of all types, compared with plain .NET collections.</summary>
+/// <summary>Compares random operations on collections of all types with plain .NET collections.</summary>
 public sealed class CollectionModelTests
 {
     private const long Ample = 1L << 30;

@@ -52,7 +52,7 @@ public sealed class DictionaryTests : IDisposable
         Assert.Equal(sum ?? found, found);
         Assert.Equal(now == "" ? "n" : $"n={now}", _fixture.GetFields("d", "n"));
 
-        // If nothing was changed, the TTL was not changed either.
+        // If the call changed nothing, it must not change the TTL.
         _fixture.Cache.TryGetTtl("d"u8, out long left);
         Assert.Equal(sum is null, left > 1000);
     }

@@ -7,7 +7,7 @@ namespace Larder.Store.Tests.Collections;
 /// <summary>Fills collections of any type with one call, and scans them as text: "f=v" for a dictionary, "m:1.5" for a sorted set.</summary>
 internal sealed class ItemScan(Cache cache)
 {
-    // Elements per write.
+    // The number of elements per write.
     private const int AtOnce = 10_000;
 
     private static readonly CollectionTtl s_hour = new(StoreFixture.Hour, Refresh: true);

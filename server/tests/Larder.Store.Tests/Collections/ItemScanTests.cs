@@ -4,7 +4,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Store.Tests.Collections;
 
-/// <summary>Scans of a collection return exactly its elements, in bounded pages.</summary>
+/// <summary>Tests that scans of a collection return exactly its elements, in pages of limited size.</summary>
 public sealed class ItemScanTests : IDisposable
 {
     private readonly CollectionFixture _fixture = new(maxMemoryBytes: 256L << 20);

@@ -2,7 +2,10 @@ using Larder.Store.Collections;
 
 namespace Larder.Store.Tests.Collections;
 
-/// <summary>Scans of collections that change between and during pages: every element that stays is returned. Freed memory is overwritten.</summary>
+/// <summary>
+/// Tests scans of collections that change during pages and between them. Every element that exists during the whole scan is returned. Freed memory is
+/// overwritten, so that reads of it are detected.
+/// </summary>
 public sealed class ItemScanWhileWrittenTests : IDisposable
 {
     private readonly CollectionFixture _fixture = new(maxMemoryBytes: 256L << 20);
@@ -75,7 +78,7 @@ public sealed class ItemScanWhileWrittenTests : IDisposable
     [Fact]
     public void Scan_returns_remaining_list_elements_once_when_front_changes()
     {
-        // Elements are only added and removed at the front, before those that stay.
+        // Elements are only added and removed at the front, before the elements that stay.
         _scan.Fill("key", ItemType.List, "front", 0, 3_000);
         _scan.Fill("key", ItemType.List, "stays", 0, 3_000);
         var random = new Random(3);
@@ -154,7 +157,7 @@ public sealed class ItemScanWhileWrittenTests : IDisposable
                 _scan.Fill("key", type, $"comes{writer}x", first, many);
                 if (type == ItemType.List)
                 {
-                    // Removes as many elements as were added at each end.
+                    // Removes the elements that were added, at each end.
                     _fixture.Push("key", ListEnd.Front, 0, $"comes{writer}", $"comes{writer}");
                     _fixture.Pop("key", ListEnd.Front);
                     _fixture.Pop("key", ListEnd.Front);

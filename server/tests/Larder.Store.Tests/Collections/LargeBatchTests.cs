@@ -3,10 +3,10 @@ using Larder.Store.Collections;
 
 namespace Larder.Store.Tests.Collections;
 
-/// <summary>A collection is filled in large batches: the memory reserved for one batch is available to the next.</summary>
+/// <summary>Tests that fill a collection in large batches. The memory that is reserved for one batch and not used is available to the next batch.</summary>
 public sealed class LargeBatchTests
 {
-    // A shard's share with a limit of 8 GiB on two processors.
+    // The share of a shard in a store with a limit of 8 GiB on two processors.
     private const long Share = 256L << 20;
     private const int Count = 1_000_000;
     private const int NameBytes = 12;
@@ -43,7 +43,7 @@ public sealed class LargeBatchTests
         return length;
     }
 
-    // Names and scores in a mixed order: 7,919 and the count have no common factor.
+    // Adds names and scores in a mixed order. The order contains all of them, because 7,919 and the count have no common factor.
     private static CollectionOutcome Add(Cache cache, ItemType type, int first, int count)
     {
         byte[] bytes = new byte[count * NameBytes];

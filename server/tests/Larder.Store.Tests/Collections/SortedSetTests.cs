@@ -149,7 +149,7 @@ public sealed class SortedSetTests : IDisposable
         using CollectionFixture large = new(512L << 20);
         for (int i = 0; i < count; i += 1000)
         {
-            // All scores in a mixed order: 7,919 and the counts have no common factor.
+            // Uses all scores in a mixed order. The order contains all of them, because 7,919 and the counts have no common factor.
             large.Put("z", [.. Enumerable.Range(i, Math.Min(1000, count - i)).Select(n => $"m{(long)n * 7919 % count}:{(long)n * 7919 % count}")]);
         }
 
@@ -171,7 +171,7 @@ public sealed class SortedSetTests : IDisposable
         string shown = string.Join(' ', scores.Select(score => $"{score:R}:{score:R}"));
         Assert.Equal(shown, _fixture.FetchByIndex("z"));
 
-        // Each score is replaced by one with another encoded length, and then restored.
+        // Each score is replaced by a score with another encoded length, and then restored.
         _fixture.Put("z", [.. scores.Select((score, i) => $"{score:R}:{scores[(i + 5) % scores.Length]:R}")]);
         _fixture.Store.Store.AssertValid();
         _fixture.Put("z", [.. scores.Select(score => $"{score:R}:{score:R}")]);

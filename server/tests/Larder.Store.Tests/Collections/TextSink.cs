@@ -4,7 +4,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Store.Tests.Collections;
 
-/// <summary>Collects elements as text: "name", "field=value", "member:score", and "-name" for a missing one.</summary>
+/// <summary>Collects elements as text: "name", "field=value", "member:score", and "-name" for a missing element.</summary>
 internal readonly struct TextSink(List<string> shown) : ICollectionSink
 {
     public List<string> Shown => shown;

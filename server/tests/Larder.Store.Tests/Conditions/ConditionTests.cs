@@ -3,7 +3,7 @@ namespace Larder.Store.Tests;
 public sealed class ConditionTests
 {
     [Theory]
-    // kind; then whether it stores if the key is missing, if its value is "same", if its value is "other"
+    // The arguments are the kind, and whether the condition stores if the key is missing, if its value is "same", and if its value is "other".
     [InlineData(SetConditionKind.Unconditional, true, true, true)]
     [InlineData(SetConditionKind.Present, false, true, true)]
     [InlineData(SetConditionKind.PresentAndNotEqual, false, false, true)]

@@ -5,7 +5,7 @@ namespace Larder.Store.Tests;
 
 public sealed class HashConditionTests
 {
-    // A shard of 64 MiB has segments of 512 KiB. An entry larger than an eighth of that gets its own segment.
+    // A shard of 64 MiB has segments of 512 KiB. An entry that is larger than an eighth of a segment gets its own segment.
     private const int LargeBytes = 100_000;
 
     [Theory]

@@ -1,10 +1,10 @@
 namespace Larder.Store.Tests;
 
-/// <summary>S9: one hold of a shard's lock visits a bounded number of entries, and a set evicts no more than it needs.</summary>
+/// <summary>S9: tests that the number of entries visited while a shard's lock is held once is limited, and that a set evicts no more than it needs.</summary>
 public sealed class BoundedWorkTests
 {
-    // A step sweeps 256 entries, or walks 256 and checks 2,048 for expiry before a victim is selected. Before that: 16 + 128 + 128 entries, and 32 groups of
-    // the index.
+    // A step either sweeps 256 entries, or checks 2,048 entries for expiry, selects a victim and walks through 256 entries. Before that, it may visit 16 + 128
+    // + 128 entries, and copy 32 groups of the index.
     private const long MaxWork = 2048 + 256 + 16 + 128 + 128 + (32 * 8);
 
     [Fact]
@@ -31,7 +31,7 @@ public sealed class BoundedWorkTests
             cache.Set("large"u8, value, StoreFixture.Hour);
             int smallest = EntryHeader.SizeOf(sizeof(int), 8);
             Assert.InRange(store.GetStatistics().Evictions.Memory - before, 1, (value.Length + (2 * SegmentPlan.SegmentBytesFor(Limit))) / smallest);
-            // The entry exceeds the limit for large entries without hits alone. It must stay, because otherwise nobody could ever read it.
+            // This single entry exceeds the limit for large entries without hits. It must not be evicted, because otherwise it could never be read.
             store.Maintain();
             Assert.True(cache.Contains("large"u8));
             Assert.InRange(store.MaxWork, 1, MaxWork);

@@ -21,8 +21,8 @@ public sealed class ShadowEstimateTests
         const int Requests = 600_000;
         for (int i = 0; i < Requests; i++)
         {
-            // No key may be so hot that the estimate depends on whether it is in the sample, which the store's random seed decides. The hottest key gets 0.2
-            // % of the requests.
+            // The sample depends on the random seed of the store. No key may be so hot that the estimate depends on whether the sample contains it. The hottest
+            // key gets 0.2 % of the requests.
             byte[] key = BitConverter.GetBytes((int)(200_000 * Math.Pow(random.NextDouble(), 2)));
             var sink = default(NoSink);
             if (fixture.Cache.TryGet(key, ref sink))
@@ -51,7 +51,7 @@ public sealed class ShadowEstimateTests
         var batch = new AccessSample[1];
         for (int i = 0; i < 120_000; i++)
         {
-            // The sampled part of 100,000 entries is 6,250. Keys repeat from up to 9,000 requests ago, more often from recent ones.
+            // Of 100,000 entries, 6,250 are sampled. A repeated key is one of the last 9,000 requests, preferably a recent one.
             int back = 1 + (int)(9_000 * Math.Pow(random.NextDouble(), 2));
             bool again = back <= history.Count && random.NextDouble() < 0.7;
             ulong key = again ? history[^back] : (ulong)i << 32;

@@ -41,7 +41,7 @@ public sealed class TtlTests
         fixture.Store.Maintain();
         fixture.Store.AssertValid();
 
-        // Expired entries stay expired, and no entry has more than its TTL left.
+        // Expired entries stay expired, and the remaining time of an entry does not exceed its TTL.
         Assert.Null(fixture.Get("gone"));
         Assert.True(fixture.Cache.TryGetTtl("there"u8, out long left));
         Assert.Equal(3_999, left);

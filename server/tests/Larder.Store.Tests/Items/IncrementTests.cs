@@ -76,7 +76,7 @@ public sealed class IncrementTests
     public void INC10_Increment_with_keepTtl_keeps_TTL()
     {
         using var fixture = new StoreFixture();
-        // From 9 to 10 the entry is moved; from 10 to 11 it is changed in place. Neither extends its TTL.
+        // An increment from 9 to 10 writes a new entry, and an increment from 10 to 11 changes the entry in place. Neither extends the TTL.
         fixture.Cache.Increment("k"u8, 9, 100, out _, keepTtl: true);
         fixture.Clock.AdvanceMs(40);
         fixture.Cache.Increment("k"u8, 1, 5_000, out _, keepTtl: true);

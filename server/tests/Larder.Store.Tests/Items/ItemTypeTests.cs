@@ -2,7 +2,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Store.Tests;
 
-/// <summary>Items that are not scalars keep their type, and their memory is freed exactly once, whatever removes them.</summary>
+/// <summary>Tests that items that are not scalars keep their type, and that their memory is freed exactly once, regardless of what removes them.</summary>
 public sealed class ItemTypeTests : IDisposable
 {
     private readonly StoreFixture _fixture = new(16L << 20, shards: 1);
@@ -62,7 +62,8 @@ public sealed class ItemTypeTests : IDisposable
             Put(ItemType.SortedSet, i, 3);
         }
 
-        // More changes than an entry has versions, so that it is written as a new entry; with deletions that make its segment worth compacting.
+        // Make more changes than an entry has versions, so that it is written as a new entry. The deletions create dead space, so that its segment is
+        // compacted.
         for (int round = 0; round < 10_000; round++)
         {
             _fixture.Cache.UpdateTtl("7"u8, TtlUpdate.OverwriteTo, StoreFixture.Hour - round);
@@ -99,8 +100,8 @@ public sealed class ItemTypeTests : IDisposable
                 _fixture.Store.FlushCache("cache");
                 break;
             case "eviction":
-                // Each scalar is read once, which promotes it to the main queue. If the collection's key was remembered, the collection is in the main queue
-                // too, and nothing else evicts it.
+                // Each scalar is read once, which promotes it to the main queue. If the collection's key was remembered, the collection is also in the main
+                // queue. Only entries in this queue can cause its eviction.
                 for (int i = 0; i < 400_000 && _fixture.Store.CollectionBytes > 0; i++)
                 {
                     _fixture.Set($"scalar {i}", new string('x', 1000));

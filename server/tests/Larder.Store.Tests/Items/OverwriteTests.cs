@@ -4,7 +4,9 @@ using System.Runtime.InteropServices;
 
 namespace Larder.Store.Tests;
 
-/// <summary>Values are overwritten in place, by writers that do not take the shard's lock, while other threads read, move, remove and expire them.</summary>
+/// <summary>
+/// Tests of values that are overwritten in place. The writers do not take the shard's lock, while other threads read, move, remove and expire the values.
+/// </summary>
 public sealed class OverwriteTests
 {
     [Theory]
@@ -48,7 +50,7 @@ public sealed class OverwriteTests
         Assert.Equal(1, fixture.Store.GetStatistics().Entries);
     }
 
-    /// <summary>The length of a long key is stored in two places, one of them next to the hits.</summary>
+    /// <summary>The length of a long key is stored in two places, one of which also contains the number of hits.</summary>
     [Theory]
     [InlineData(131_071)]
     [InlineData(131_072)]
@@ -91,7 +93,9 @@ public sealed class OverwriteTests
         Assert.Equal(0, fixture.Store.GetStatistics().Entries);
     }
 
-    /// <summary>One writer per key counts up in values of the same length, and sometimes changes the TTL, deletes the key and starts again.</summary>
+    /// <summary>
+    /// One writer per key writes increasing numbers as values of the same length. It sometimes changes the TTL, or deletes the key and starts again.
+    /// </summary>
     [Theory]
     [InlineData(1, 3, 1000)]
     [InlineData(1, 200, 100)]
@@ -137,7 +141,7 @@ public sealed class OverwriteTests
         using var fixture = new StoreFixture(1L << 20, shards: 1);
         await Task.WhenAll(Enumerable.Range(0, 3).Select(id => Run(() =>
         {
-            // Each thread also has its own key, and must always read from it what it wrote last.
+            // Each thread also has its own key, and must always read the value that it wrote last.
             byte[] own = [(byte)id];
             byte[] value = new byte[64];
             for (int i = 0; i < 100_000; i++)
@@ -226,7 +230,7 @@ public sealed class OverwriteTests
         }
     }
 
-    /// <summary>A value that repeats one number.</summary>
+    /// <summary>Reads a value that consists of repetitions of one number.</summary>
     private struct CounterSink : IValueSink
     {
         public long Counter { get; private set; }

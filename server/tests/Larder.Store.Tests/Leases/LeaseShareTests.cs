@@ -2,7 +2,7 @@ using Larder.Store.Leases;
 
 namespace Larder.Store.Tests;
 
-/// <summary>Caches of a store share its leases (LEASE-8).</summary>
+/// <summary>Tests that the caches of a store share its leases (LEASE-8).</summary>
 public sealed class LeaseShareTests : IDisposable
 {
     private const long LeaseMs = 600_000;
@@ -40,7 +40,7 @@ public sealed class LeaseShareTests : IDisposable
 
         Assert.InRange(_fixture.Store.LeasePool.Taken, LeaseTable.MaxLeases - 1, LeaseTable.MaxLeases);
 
-        // The oldest lease of the largest cache gave way. Its holder cannot store a value any more.
+        // The oldest lease of the cache with the most leases was ended. Its holder cannot store a value anymore.
         Assert.True(first.Ended.IsCompleted);
         Assert.False(_fixture.Cache.SetLeased(Key(0), "v"u8, StoreFixture.Hour, 0, [], first.Token.Span));
         Assert.False(last.Ended.IsCompleted);

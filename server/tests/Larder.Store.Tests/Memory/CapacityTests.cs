@@ -1,6 +1,6 @@
 namespace Larder.Store.Tests;
 
-/// <summary>A large limit can be used in full, with few mappings, and the memory is released afterwards.</summary>
+/// <summary>Tests that a large memory limit can be used completely, with few mappings, and that the memory is released afterwards.</summary>
 public sealed class CapacityTests
 {
     private const long Limit = 12L << 30;
@@ -25,7 +25,8 @@ public sealed class CapacityTests
             }
         }
 
-        // Shards fill unevenly, up to an eighth of a segment's end is unused (more in a large shard), and four segments are kept available.
+        // Not all memory contains entries: shards fill unevenly, up to an eighth of a segment is unused at its end (more in a large shard), and four segments
+        // are kept available.
         StoreStatistics statistics = store.GetStatistics();
         Assert.InRange(statistics.Bytes, Limit * 8 / 10, Limit);
         Assert.InRange(File.ReadLines("/proc/self/maps").Count(), 1, 5000);

@@ -1,8 +1,9 @@
 namespace Larder.Store.Tests;
 
 /// <summary>
-/// A model checker for the protocol of <see cref="Epochs"/> on a machine with total store order. A store waits in its thread's buffer, visible only to that
-/// thread, until it drains; loads do not wait for it. One writer unlinks and frees memory, one reader looks for it, and other threads advance the epoch.
+/// A model checker for the protocol of <see cref="Epochs"/> on a machine with total store order. A store operation waits in the store buffer of its thread. It
+/// is visible only to this thread until the buffer drains. Loads do not wait for it. One writer unlinks and frees memory, one reader looks up the memory, and
+/// other threads advance the epoch.
 /// </summary>
 internal sealed class EpochModel(bool fence, int advancers)
 {
@@ -17,18 +18,18 @@ internal sealed class EpochModel(bool fence, int advancers)
 
     private enum Step
     {
-        // The writer: Shard.MarkDead, Epochs.Unlinked, SegmentHeap.Reclaim.
+        // The steps of the writer: Shard.MarkDead, Epochs.Unlinked, SegmentHeap.Reclaim.
         Unlink,
         Fence,
         ReadTag,
         FreeWhenSafe,
 
-        // Epochs.Advance.
+        // The steps of Epochs.Advance.
         Increment,
         BarrierOnAll,
         Scan,
 
-        // The reader: ReaderSlot.Enter, a lookup, ReaderSlot.Exit.
+        // The steps of the reader: ReaderSlot.Enter, a lookup, ReaderSlot.Exit.
         ReadNow,
         Enter,
         LookUp,
@@ -43,10 +44,10 @@ internal sealed class EpochModel(bool fence, int advancers)
         .. Enumerable.Repeat<Step[]>([Step.Increment, Step.BarrierOnAll, Step.Scan], advancers),
     ];
 
-    /// <summary>Number of states visited.</summary>
+    /// <summary>The number of states visited.</summary>
     public int States { get; private set; }
 
-    /// <summary>Returns whether some order of steps lets the reader use freed memory.</summary>
+    /// <summary>Returns whether there is an order of steps in which the reader uses freed memory.</summary>
     public bool ReadsFreedMemory()
     {
         var first = new State(new int[5], [.. _threads.Select(_ => Array.Empty<(At, int)>())], new int[_threads.Length], new int[_threads.Length]);
@@ -161,7 +162,7 @@ internal sealed class EpochModel(bool fence, int advancers)
 
         public void Store(int thread, At at, int value) => Buffers[thread] = [.. Buffers[thread], (at, value)];
 
-        /// <summary>Returns the state after the thread's oldest store has reached memory; null if its buffer is empty.</summary>
+        /// <summary>Returns the state after the thread's oldest buffered store has reached memory; null if the thread's store buffer is empty.</summary>
         public State? Drain(int thread)
         {
             if (Buffers[thread].Length == 0)

@@ -10,7 +10,7 @@ public sealed class EpochModelTests
         var model = new EpochModel(fence: true, advancers);
         Assert.False(model.ReadsFreedMemory());
 
-        // Checks the number of states: fewer would mean that the model stopped early.
+        // Checks the number of states. A smaller number would mean that the model stopped too early.
         Assert.InRange(model.States, advancers == 1 ? 400 : 4_000, 100_000);
     }
 

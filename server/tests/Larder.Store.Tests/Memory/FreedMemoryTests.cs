@@ -2,7 +2,9 @@ using System.Buffers.Binary;
 
 namespace Larder.Store.Tests;
 
-/// <summary>Readers stay in a value while writers evict, overwrite and flush around them. Freed memory is overwritten.</summary>
+/// <summary>
+/// Tests with readers that keep reading a value while writers evict, overwrite and flush. Freed memory is overwritten, so that reads of it are detected.
+/// </summary>
 public sealed class FreedMemoryTests
 {
     [Theory]
@@ -77,7 +79,9 @@ public sealed class FreedMemoryTests
         return bytes;
     }
 
-    /// <summary>A value consists of its key and one repeated byte. It is checked twice; in between, a writer has time to free it.</summary>
+    /// <summary>
+    /// Checks a value, which consists of its key and one repeated byte. The value is checked twice. Between the checks, a writer has time to free the value.
+    /// </summary>
     private readonly struct LingeringSink(byte[] key, bool linger) : IValueSink
     {
         public static void Fill(Span<byte> value, byte[] key, byte filler)
@@ -103,7 +107,7 @@ public sealed class FreedMemoryTests
         }
     }
 
-    /// <summary>Writes during the read, until more than the whole memory was written.</summary>
+    /// <summary>Writes other values during the read, until more than the whole memory has been written.</summary>
     private readonly struct OverwritingSink(StoreFixture fixture) : IValueSink
     {
         public void Accept(ReadOnlySpan<byte> value)

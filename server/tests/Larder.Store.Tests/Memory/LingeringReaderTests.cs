@@ -1,6 +1,8 @@
 namespace Larder.Store.Tests;
 
-/// <summary>S9: a stalled reader prevents the reuse of memory. That memory counts as freed, so nothing more is evicted for it.</summary>
+/// <summary>
+/// S9: tests with a stalled reader, which prevents the reuse of freed memory. This memory counts as free, so no additional entries are evicted.
+/// </summary>
 public sealed class LingeringReaderTests
 {
     private const long Limit = 16L << 20;
@@ -35,7 +37,7 @@ public sealed class LingeringReaderTests
             fixture.Store.Epochs.Current.Exit();
         }
 
-        // What is needed, rounded up to whole segments, plus the segments kept available.
+        // The number of segments that the sets need, rounded up, plus the segments that are kept available.
         long evicted = before + sets - fixture.Store.GetStatistics().Entries;
         long needed = (sets * (long)EntryHeader.SizeOf(sizeof(int), valueBytes) / SegmentPlan.SegmentBytesFor(Limit)) + 1 + 4;
         Assert.InRange(evicted, 0, needed * SegmentPlan.SegmentBytesFor(Limit) / EntryHeader.SizeOf(sizeof(int), 100));

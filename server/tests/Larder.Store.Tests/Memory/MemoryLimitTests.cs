@@ -127,7 +127,7 @@ public sealed class MemoryLimitTests
         Assert.True(statistics.UsedMemoryBytes < 2 * live, $"{statistics.UsedMemoryBytes} bytes are held for {live} live ones.");
     }
 
-    /// <summary>Far below its limit the store does not use memory as if it were full: dead space is bounded in proportion to the live entries.</summary>
+    /// <summary>Tests that a store far below its memory limit limits its dead space in proportion to the live entries.</summary>
     [Fact]
     public void Overwrites_of_mixed_sizes_use_at_most_twice_live_bytes()
     {

@@ -48,7 +48,7 @@ public sealed unsafe class PageRegionsTests : IDisposable
         Array.ForEach(blocks, block => _pages.Free((byte*)block, bytes));
     }
 
-    /// <summary>With every other block freed, which would be the worst case if each block were its own mapping.</summary>
+    /// <summary>Frees every other block. This would be the worst case if each block had its own mapping.</summary>
     [Fact]
     public void Half_a_million_blocks_use_few_memory_mappings()
     {

@@ -1,12 +1,12 @@
 namespace Larder.Store.Tests;
 
-/// <summary>The operating system's memory, with counts of what is mapped. A test can make it refuse memory.</summary>
+/// <summary>A page source that uses the operating system and counts the mapped memory. A test can make it refuse memory.</summary>
 internal sealed unsafe class RefusablePages : PageSource
 {
     /// <summary>Whether mappings are refused.</summary>
     public bool Refuses { get; set; }
 
-    /// <summary>Smaller mappings succeed even if others are refused.</summary>
+    /// <summary>The minimum size of the mappings that are refused. Smaller mappings succeed.</summary>
     public long RefusedFromBytes { get; set; }
 
     /// <summary>Whether unmapping fails, as it does when the limit of mappings is reached.</summary>

@@ -1,6 +1,8 @@
 namespace Larder.Store.Tests;
 
-/// <summary>S8: if the operating system refuses memory, only the call that needs it fails. Everything works again when memory is available.</summary>
+/// <summary>
+/// S8: tests that only the call that needs memory fails if the operating system refuses the memory. All calls succeed again when memory is available.
+/// </summary>
 public sealed class RefusedMemoryTests
 {
     private readonly RefusablePages _source = new();
@@ -46,7 +48,7 @@ public sealed class RefusedMemoryTests
         Assert.True(fixture.Store.GetStatistics().UsedMemoryBytes > held || valueBytes == 100);
     }
 
-    /// <summary>If enough segments are held, entries are evicted for new ones, as at the limit.</summary>
+    /// <summary>Tests that entries are evicted for new entries if enough segments are allocated, as at the memory limit.</summary>
     [Fact]
     public void Writes_reuse_allocated_memory_while_new_memory_is_refused()
     {
@@ -64,7 +66,7 @@ public sealed class RefusedMemoryTests
             failed += Fails(() => fixture.Cache.Set(BitConverter.GetBytes(i), new byte[100], StoreFixture.Hour)) ? 1 : 0;
         }
 
-        // Existing regions can be used until they are full; then one call finds that there are no more.
+        // Existing regions can be used until they are full. Then one call fails because there are no further regions.
         Assert.InRange(failed, 0, 10);
         Assert.True(_source.Refused > 0);
         Assert.True(fixture.Store.GetStatistics().Evictions.Memory > 0);

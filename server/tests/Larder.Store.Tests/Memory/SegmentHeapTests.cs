@@ -1,7 +1,8 @@
 namespace Larder.Store.Tests;
 
 /// <summary>
-/// A shard's segments are reused before more memory is allocated, are small while the shard holds little, and never exceed the available numbers.
+/// Tests that segments of a shard are reused before more memory is allocated, that they are small while the shard contains little data, and that their number
+/// does not exceed the available segment numbers.
 /// </summary>
 public sealed class SegmentHeapTests : IDisposable
 {

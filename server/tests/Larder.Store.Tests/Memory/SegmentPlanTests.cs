@@ -1,6 +1,6 @@
 namespace Larder.Store.Tests;
 
-/// <summary>A memory limit can be used in full with entries of any size: there are enough addresses and segment numbers.</summary>
+/// <summary>Tests that a memory limit can be used completely with entries of any size, because there are enough addresses and segment numbers.</summary>
 public sealed class SegmentPlanTests
 {
     [Theory]
@@ -66,7 +66,7 @@ public sealed class SegmentPlanTests
         Assert.InRange(store.GetStatistics().UsedMemoryBytes, options.MaxMemoryBytes / 2, options.MaxMemoryBytes);
     }
 
-    // The smallest entry with its own segment takes whole pages.
+    // The smallest entry that has its own segment occupies whole pages.
     private static void AssertUsableInFull(long shardBytes)
     {
         SegmentPlan plan = SegmentPlan.For(shardBytes);

@@ -3,7 +3,9 @@ using System.Security.Cryptography;
 
 namespace Larder.Store.Tests;
 
-/// <summary>Several threads use the same keys, under eviction: a value is always complete and one that was set under its key.</summary>
+/// <summary>
+/// Tests with several threads that use the same keys while entries are evicted. A value must always be complete, and must have been set under its key.
+/// </summary>
 public sealed class ConcurrencyTests
 {
     [Theory]

@@ -5,8 +5,8 @@ using System.Text;
 namespace Larder.Store.Tests;
 
 /// <summary>
-/// Applies each step to a store and to a dictionary, and compares the responses. The store has enough memory that nothing is evicted, so both must agree
-/// exactly.
+/// Applies each step to a store and to a dictionary, and compares the responses. The store has enough memory that nothing is evicted, so the responses must be
+/// identical.
 /// </summary>
 internal sealed class ModelRun(long maxMemoryBytes) : IDisposable
 {

@@ -3,7 +3,7 @@ using FsCheck.Fluent;
 
 namespace Larder.Store.Tests;
 
-/// <summary>Random operations on one thread, compared with a dictionary with expiry times.</summary>
+/// <summary>Compares random operations on one thread with a dictionary that stores expiry times.</summary>
 public sealed class ModelTests
 {
     [Fact]

@@ -5,7 +5,7 @@ namespace Larder.Store.Tests;
 public sealed class StressTests
 {
     [Theory]
-    // Of each three rounds, the first two evict and flush; in the third, entries are only lost when they expire.
+    // In two of three rounds, entries are evicted and flushed. In the third round, entries are lost only when they expire.
     [InlineData(0, 11)]
     [InlineData(1, 12)]
     [InlineData(2, 13)]

@@ -4,7 +4,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Store.Tests;
 
-/// <summary>Scans return exactly the keys that exist, in bounded pages.</summary>
+/// <summary>Tests that scans return exactly the existing keys, in pages of limited size.</summary>
 public sealed class ScanTests : IDisposable
 {
     private readonly StoreFixture _fixture = new(64L << 20, shards: 4);

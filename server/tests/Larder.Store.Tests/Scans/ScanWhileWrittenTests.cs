@@ -3,7 +3,7 @@ using System.Text;
 
 namespace Larder.Store.Tests;
 
-/// <summary>Scans concurrent with writers, flushes and eviction. Freed memory is overwritten.</summary>
+/// <summary>Tests of scans that run concurrently with writers, flushes and evictions. Freed memory is overwritten, so that reads of it are detected.</summary>
 public sealed class ScanWhileWrittenTests
 {
     [Fact]

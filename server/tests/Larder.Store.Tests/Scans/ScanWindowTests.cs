@@ -2,7 +2,7 @@ using System.Runtime.Intrinsics;
 
 namespace Larder.Store.Tests;
 
-/// <summary>The passes over a table find every word of their windows, whatever the hashes are.</summary>
+/// <summary>Tests that the passes over a table find every word of their windows, for any distribution of the hashes.</summary>
 public sealed unsafe class ScanWindowTests : IDisposable
 {
     private readonly PageRegions _pages = new(64L << 20, new PageSource());
@@ -20,10 +20,10 @@ public sealed unsafe class ScanWindowTests : IDisposable
     [InlineData(1, 10, 1.0)]
     [InlineData(30_000, int.MaxValue, 1.0)]
 
-    // Understates the number of words, so that a window finds more than its buffer can hold.
+    // The last argument makes the number of words appear smaller, so that a window finds more words than its buffer can contain.
     [InlineData(30_000, int.MaxValue, 0.01)]
 
-    // Keys that share 3 or 50 hashes.
+    // All keys have one of 3 or 50 hashes.
     [InlineData(12_000, 3, 1.0)]
     [InlineData(12_000, 50, 0.01)]
     public void Scan_windows_return_every_index_word_once_in_order(int words, int hashes, double told)

@@ -3,18 +3,22 @@ using System.Numerics;
 
 namespace Larder.Store.Tests;
 
-/// <summary>Keys chosen by an attacker who knows the source, but not the secrets, are spread as well as any others.</summary>
+/// <summary>
+/// Tests that the hashes of keys that an attacker chooses are distributed as well as those of other keys. The attacker knows the source code, but not the
+/// secrets.
+/// </summary>
 public sealed class KeyHashTests
 {
-    // A set of 5,000 random 32-bit hashes has 5,000² / 2^33 = 0.003 collisions on average. Three or more in one of about 3,000 sets occur once in 100,000
-    // runs.
+    // A set of 5,000 random 32-bit hashes has 5,000² / 2^33 = 0.003 collisions on average. The probability that at least one of about 3,000 sets has three or
+    // more collisions is 1 in 100,000.
     private const int Keys = 5_000;
     private const int CollisionsByChance = 2;
 
     private static readonly int[] s_prefixes = [0, 8, 16, 24, 32, 48];
     private static readonly int[] s_suffixes = [0, 1, 3, 4, 7, 8, 9, 15, 16];
 
-    // Constants of this hash (formerly) and of others: pi, golden ratio, wyhash, rapidhash, FNV, and values that make a product or sum degenerate.
+    // Constants of former versions of this hash and of other hashes: pi, golden ratio, wyhash, rapidhash, FNV, and values that make a product or sum
+    // degenerate.
     private static readonly ulong[] s_constants =
     [
         0x243F6A8885A308D3, 0x13198A2E03707345, 0xA4093822299F31D1, 0x9E3779B97F4A7C15, 0xA0761D6478BD642F, 0xE7037ED1A0B428DB, 0x8EBC6AF09C88C6E3,
@@ -114,7 +118,7 @@ public sealed class KeyHashTests
                 double expected = Drawn / 256.0;
                 double chiSquare = counts.Sum(count => (count - expected) * (count - expected) / expected);
 
-                // 255 degrees of freedom: mean 255, standard deviation 22.6. The limits are 8 standard deviations away.
+                // With 255 degrees of freedom, the mean is 255 and the standard deviation is 22.6. The limits are 8 standard deviations away.
                 Assert.InRange(chiSquare, 75, 436);
             }
         }
@@ -148,12 +152,12 @@ public sealed class KeyHashTests
                 }
             }
 
-            // Standard deviation 15.8. The limits are 8 standard deviations away.
+            // The standard deviation is 15.8. The limits are 8 standard deviations away.
             Assert.All(flips, count => Assert.InRange(count, (Samples / 2) - 127, (Samples / 2) + 127));
         }
     }
 
-    /// <summary>Places a block after each prefix and before each suffix.</summary>
+    /// <summary>Checks the distribution of the hashes of keys that contain a block, after each prefix and before each suffix.</summary>
     private static void AssertSpread(string family, Block block, int keys = Keys)
     {
         foreach (int prefix in s_prefixes)

@@ -1,6 +1,6 @@
 namespace Larder.Store.Tests;
 
-/// <summary>A thread that works in steps lets a waiting write take the lock between two steps.</summary>
+/// <summary>Tests that a thread that works in steps lets a waiting write take the lock between two steps.</summary>
 public sealed class WaitingWritesTests
 {
     private static readonly TimeSpan s_limit = TimeSpan.FromSeconds(20);

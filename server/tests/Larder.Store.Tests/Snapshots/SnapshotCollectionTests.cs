@@ -4,7 +4,7 @@ using Larder.Store.Tests.Collections;
 
 namespace Larder.Store.Tests.Snapshots;
 
-/// <summary>Snapshots of collections that do not change during the writing.</summary>
+/// <summary>Tests of snapshots of collections that do not change while the snapshot is written.</summary>
 public sealed class SnapshotCollectionTests : IDisposable
 {
     private static readonly string[] s_types = ["d", "s", "l", "z"];
@@ -37,7 +37,7 @@ public sealed class SnapshotCollectionTests : IDisposable
         Assert.Equal((0, 0), (_pair.After.Store.GetStatistics().Sets, _pair.Before.Store.GetStatistics().Hits));
     }
 
-    // Packed and large collections, of one piece and of several.
+    // The sizes include packed and large collections, and collections of one piece and of several pieces.
     [Theory]
     [InlineData(100)]
     [InlineData(513)]
@@ -50,7 +50,7 @@ public sealed class SnapshotCollectionTests : IDisposable
         Assert.Equal(4, _pair.Load(_pair.Write()).Entries);
         AssertSame(_before, _after, elements);
 
-        // A snapshot of the loaded store gives the same collections again.
+        // A snapshot of the loaded store contains the same collections.
         using StoreFixture third = new();
         using MemoryStream stream = new(SnapshotPair.Write(_pair.After.Store));
         SnapshotLoader.Load(third.Store, stream, CancellationToken.None);
@@ -264,6 +264,6 @@ public sealed class SnapshotCollectionTests : IDisposable
 
     private static string Name(int i) => $"e{(long)i * 7_919 % 1_000_003}";
 
-    // Never 0, which would be shown as no score.
+    // Returns a score. It is never 0, because 0 would be displayed as a missing score.
     private static string ScoreOf(int i) => i % 3 == 0 ? $"{1 + (i % 100)}" : $"{-1 - (i % 1000)}.25";
 }

@@ -5,10 +5,12 @@ using Larder.Store.Tests.Collections;
 
 namespace Larder.Store.Tests.Snapshots;
 
-/// <summary>Collections of many pieces that change while they are written: elements that exist throughout are included once, and in order.</summary>
+/// <summary>
+/// Tests with collections of many pieces that change while they are written. Elements that exist during the whole time are included once, and in order.
+/// </summary>
 public sealed class SnapshotCollectionsWhileBusyTests : IDisposable
 {
-    // Enough for several blocks.
+    // The elements fill several blocks.
     private const int Elements = 50_000;
     private readonly SnapshotPair _pair = new(bytesAfter: 256L << 20, shards: 1, bytesBefore: 256L << 20);
     private readonly CollectionFixture _before;
@@ -197,7 +199,7 @@ public sealed class SnapshotCollectionsWhileBusyTests : IDisposable
         Array.ForEach(writers, writer => writer.Join());
     }
 
-    // Each field has one writer. A value repeats its number, a varying number of times. Other fields are added and removed in between.
+    // Each field has one writer. A value repeats its number a varying number of times. Other fields are added and removed between the writes.
     private void SetNumbers(int half, long[] known, CancellationToken over)
     {
         for (long number = 1; !over.IsCancellationRequested; number++)

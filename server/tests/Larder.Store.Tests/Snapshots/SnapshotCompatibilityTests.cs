@@ -4,7 +4,8 @@ namespace Larder.Store.Tests.Snapshots;
 
 public sealed class SnapshotCompatibilityTests
 {
-    // Written by version 0.1.0, which did not support collections: text, empty, n, one that expires after a second, and k in a cache with a quota of 1 GiB.
+    // The file was written by version 0.1.0, which did not support collections. It contains the keys text, empty and n, a key that expires after a second, and
+    // the key k in a cache with a quota of 1 GiB.
     private const string OfScalars =
         "iUxSRFNOQVABAAAAKAAAALtMeS2xNktgAGjlz4sBAAAAAAAAOXwFJwEAAACQAAAAu0x5LbE2S2AAAAAAAAAAAAUAAADT17nKAAAAAAEAAAAEAAAAAQAAAOhr"
             + "5c+LAQAAZ29uZXgAAAAAAQAAAAEAAAACAAAAgFYc0IsBAABuNDIAAAAAAgAAAAEAAAABAAAAgFYc0IsBAABrdgAAAAABAAAABQAAAAAAAACAVhzQiwEAAGVt"

@@ -5,7 +5,7 @@ using Larder.Store.Tests.Collections;
 
 namespace Larder.Store.Tests.Snapshots;
 
-/// <summary>S6: a damaged file is rejected, and nothing of it is loaded.</summary>
+/// <summary>S6: tests that a damaged file is rejected, and that no part of it is loaded.</summary>
 public sealed class SnapshotDamageTests : IDisposable
 {
     private readonly SnapshotPair _pair = new();
@@ -111,7 +111,8 @@ public sealed class SnapshotDamageTests : IDisposable
         Assert.Equal(SnapshotFault.Newer, _pair.Refusal(snapshot));
     }
 
-    // Forms and parts that the first record, a scalar, is changed to. Its value is neither a valid piece nor a valid tail, and no collection comes before it.
+    // The arguments are the type and the part to which the first record, a scalar, is changed. Its value is neither a valid piece nor a valid tail, and no
+    // collection precedes it.
     [Theory]
     [InlineData(1, 0, SnapshotFault.Damaged)]
     [InlineData(4, 0, SnapshotFault.Damaged)]

@@ -6,7 +6,7 @@ using Larder.Store.Tests.Collections;
 
 namespace Larder.Store.Tests.Snapshots;
 
-/// <summary>S6: files with valid checksums but with numbers that no store writes.</summary>
+/// <summary>S6: tests of files that have valid checksums, but contain numbers that no store writes.</summary>
 public sealed class SnapshotExtremesTests : IDisposable
 {
     // 9999-12-31T23:59:59.999Z, the last time that a DateTimeOffset can represent.
@@ -78,7 +78,7 @@ public sealed class SnapshotExtremesTests : IDisposable
         int cache = SnapshotRecord.Read(snapshot.AsSpan(FirstRecord(snapshot))).Cache;
         int keyBytes = _pair.After.Store.MaxItemBytes + more;
 
-        // The piece has one empty element, or none.
+        // The piece has one empty element or no element.
         int valueBytes = SnapshotRecord.PieceBytes + elementBytes;
         byte[] record = new byte[SnapshotRecord.Bytes + keyBytes + valueBytes];
         new SnapshotRecord((byte)ItemType.List, SnapshotPart.First, 0, cache, keyBytes, valueBytes, LastMs).Write(record);
@@ -86,8 +86,8 @@ public sealed class SnapshotExtremesTests : IDisposable
         Assert.Equal((loaded, 1 - loaded), (outcome.Entries, outcome.Refused));
     }
 
-    // Sets every number of the file, and every other position, to extreme values. The file is loaded or rejected; the store must work afterwards in either
-    // case.
+    // Sets every number of the file, and every other position, to extreme values. The file may be loaded or rejected. In both cases, the store must work
+    // afterwards.
     [Fact]
     public void S6_Load_accepts_or_rejects_extreme_values_in_any_field()
     {
@@ -162,7 +162,7 @@ public sealed class SnapshotExtremesTests : IDisposable
         return snapshot;
     }
 
-    // Returns the file with other entries: one block with one record.
+    // Returns the file with its entries replaced by one block with one record.
     private static byte[] WithEntries(byte[] snapshot, byte[] record)
     {
         (int block, int length) = Blocks(snapshot)[0];

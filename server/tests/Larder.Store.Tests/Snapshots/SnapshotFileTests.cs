@@ -141,7 +141,7 @@ public sealed class SnapshotFileTests : IDisposable
             file.NoteFlush("other", isDeleted);
         }
 
-        // As if the process had crashed while it wrote another record.
+        // Simulates that the process crashed while it wrote another record.
         File.AppendAllText(Path + ".flushed", "half a note");
         using (SnapshotFile next = SnapshotFile.Open(Path))
         {

@@ -15,7 +15,7 @@ internal sealed class SnapshotPair : IDisposable
 
     public StoreFixture After { get; }
 
-    /// <summary>Writes the first store to memory.</summary>
+    /// <summary>Writes a snapshot of the first store to memory.</summary>
     public byte[] Write() => Write(Before.Store);
 
     public static byte[] Write(CacheStore store)
@@ -33,7 +33,7 @@ internal sealed class SnapshotPair : IDisposable
         return SnapshotLoader.Load(After.Store, stream, CancellationToken.None);
     }
 
-    /// <summary>Loads a snapshot that must be rejected, and asserts that the second store contains nothing of it.</summary>
+    /// <summary>Loads a snapshot that must be rejected, and asserts that the second store contains no part of it.</summary>
     public SnapshotFault Refusal(byte[] snapshot)
     {
         SnapshotException error = Assert.Throws<SnapshotException>(() => Load(snapshot));

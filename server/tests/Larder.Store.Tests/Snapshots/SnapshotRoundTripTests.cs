@@ -129,7 +129,7 @@ public sealed class SnapshotRoundTripTests : IDisposable
         Assert.Equal((0, 1), (loaded.Entries, loaded.Caches));
     }
 
-    // The remaining part of one hour, minus the time that the server was down by the wall clock.
+    // The arguments are the time between the two runs by the wall clock, and the remaining part of a TTL of one hour.
     [Theory]
     [InlineData(0, 3_600_000)]
     [InlineData(600_000, 3_000_000)]
@@ -162,7 +162,7 @@ public sealed class SnapshotRoundTripTests : IDisposable
         using HookedStream stream = new(() => _pair.Before.Clock.SetWall(TimeSpan.FromDays(-1)));
         SnapshotWriter.Write(_pair.Before.Store, stream, CancellationToken.None);
 
-        // Earlier than the start of the writing by the first clock, so no time counts as passed.
+        // This time is earlier than the start of the writing on the first clock, so no time is subtracted from the TTL.
         _pair.After.Clock.SetWall(TimeSpan.FromDays(398));
         Assert.Equal(1, _pair.Load(stream.ToArray()).Entries);
         _pair.After.Clock.AdvanceMs(StoreFixture.Hour - 1);
@@ -208,7 +208,7 @@ public sealed class SnapshotRoundTripTests : IDisposable
             }
         }
 
-        // Leaves space, so that the second store can hold all entries in any order.
+        // Leave some memory free, so that the second store has space for all entries in any order.
         for (int i = 0; i < 100_000; i += 5)
         {
             pair.Before.Cache.Delete(StoreFixture.Bytes($"{i}"));

@@ -3,10 +3,10 @@ using Larder.Store.Snapshots;
 
 namespace Larder.Store.Tests.Snapshots;
 
-/// <summary>Snapshots that are written while other threads write: which value of each entry may be restored.</summary>
+/// <summary>Tests of snapshots that are written while other threads write. They check which values of each entry may be restored.</summary>
 public sealed class SnapshotWhileBusyTests : IDisposable
 {
-    // Enough for several blocks.
+    // The entries fill several blocks.
     private const int Entries = 20_000;
     private readonly SnapshotPair _pair = new(shards: 1);
 
@@ -62,8 +62,8 @@ public sealed class SnapshotWhileBusyTests : IDisposable
         int written = 0;
         WriteAndLoad(() =>
         {
-            // Adds twice as many entries and removes half of them, so that the index grows and segments are worth compacting. This runs on another thread,
-            // which would block if the writer held a lock; locks are reentrant.
+            // Adds twice as many entries and removes half of them, so that the index grows and segments are compacted. This runs on another thread, which would
+            // block if the snapshot writer held a lock. On the same thread, it would not block, because locks are reentrant.
             if (written++ is 3 or 6)
             {
                 Thread other = new(() =>

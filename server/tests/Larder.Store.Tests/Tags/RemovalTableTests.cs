@@ -1,6 +1,6 @@
 namespace Larder.Store.Tests;
 
-/// <summary>The table of removed tags, compared with a plain list, and read while it changes.</summary>
+/// <summary>Tests of the table of removed tags. It is compared with a plain list, and read while it changes.</summary>
 public sealed class RemovalTableTests
 {
     private readonly RemovalTable _table = new();
@@ -15,7 +15,7 @@ public sealed class RemovalTableTests
         List<(ulong Tag, long Number)> expected = [];
         for (long number = 1; number <= 30_000; number++)
         {
-            // It grows to several thousand tags and shrinks again, three times.
+            // The table grows to several thousand tags and shrinks again, three times.
             bool grows = number / 5_000 % 2 == 0;
             if (random.Next(10) < (grows ? 9 : 2))
             {
@@ -68,7 +68,7 @@ public sealed class RemovalTableTests
             {
                 for (ulong tag = 0; tag < Kept; tag++)
                 {
-                    // A tag's removal numbers equal the tag modulo Kept.
+                    // All removal numbers of a tag equal the tag modulo Kept.
                     Assert.True(_table.TryRead(tag, out long number));
                     Assert.Equal((long)tag, number % Kept);
                     Assert.False(_table.TryRead(tag + 1_000_000_000, out _));
@@ -83,7 +83,7 @@ public sealed class RemovalTableTests
                 Put(Kept + ((ulong)round * Kept) + tag, 0);
             }
 
-            // The other tags are older than all kept ones, which are added again here.
+            // Add the kept tags again, so that all other tags are older than them.
             for (ulong tag = 0; tag < Kept; tag++)
             {
                 Put(tag, (round * Kept) + (long)tag);

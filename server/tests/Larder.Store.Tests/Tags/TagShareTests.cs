@@ -1,6 +1,6 @@
 namespace Larder.Store.Tests;
 
-/// <summary>Caches of a store share the tags that it remembers (TAG-6).</summary>
+/// <summary>Tests that the caches of a store share the tags that the store remembers (TAG-6).</summary>
 public sealed class TagShareTests : IDisposable
 {
     private const int Items = 1_000;
@@ -90,7 +90,7 @@ public sealed class TagShareTests : IDisposable
         Set(_fixture.Cache, "k", ulong.MaxValue - 1);
         _fixture.Cache.RemoveByTags([ulong.MaxValue]);
 
-        // Each removal takes the place of an older one, and the item was created after those.
+        // Each removal replaces an older removal. The item was created after these older removals.
         for (int tag = 0; tag < 1_000; tag++)
         {
             _fixture.Cache.RemoveByTags([RemovedTags.MaxRemembered + (ulong)tag]);
@@ -133,7 +133,7 @@ public sealed class TagShareTests : IDisposable
             int length = Math.Min(part.Length, tags - removed);
             for (int i = 0; i < length; i++)
             {
-                // Different from the neighbour's tags, which are small numbers.
+                // These tags differ from the neighbour's tags, which are small numbers.
                 part[i] = (1UL << 32) + (ulong)from + (ulong)removed + (ulong)i;
             }
 

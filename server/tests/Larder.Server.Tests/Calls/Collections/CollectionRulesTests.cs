@@ -5,7 +5,7 @@ using ItemType = Larder.Protocol.ItemGetTypeResponse.Types.ItemType;
 
 namespace Larder.Server.Tests.Calls.Collections;
 
-/// <summary>The derived classes run these tests on each store: see <c>InMemory</c> and <c>Fleet/Collections</c>.</summary>
+/// <summary>The derived classes run these tests on each kind of store. See <c>InMemory</c> and <c>Fleet/Collections</c>.</summary>
 public abstract class CollectionRulesTests(CollectionServer server)
 {
     private const int ItemLimit = 5_000_192;
@@ -227,7 +227,7 @@ public abstract class CollectionRulesTests(CollectionServer server)
         return name;
     }
 
-    /// <summary>Returns a request for every collection call. The order matters, because later calls use what earlier ones stored.</summary>
+    /// <summary>Returns a request for every collection call. The order matters, because later calls use data that earlier calls stored.</summary>
     private static IMessage[] Calls(ByteString name)
     {
         ByteString value = CollectionServer.Bytes("1");

@@ -8,7 +8,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Calls.Collections;
 
-/// <summary>A running server with both transports for its data calls. The type of a generated request message selects the rpc.</summary>
+/// <summary>A running server whose data calls can be made over both transports. The type of a generated request message selects the rpc.</summary>
 public class CollectionServer : IAsyncLifetime
 {
     private RunningServer _server = null!;
@@ -49,7 +49,7 @@ public class CollectionServer : IAsyncLifetime
         return Assert.IsType<TResponse>(Field(Result.Descriptor, request).Accessor.GetValue(result));
     }
 
-    /// <summary>Runs a call that must fail, and returns its failure in a form that is the same for both transports.</summary>
+    /// <summary>Runs a call that must fail, and returns its failure in a form that does not depend on the transport.</summary>
     internal async Task<CallFailure> FailAsync(Transport transport, IMessage request)
     {
         if (transport == Transport.Unary)
@@ -66,7 +66,7 @@ public class CollectionServer : IAsyncLifetime
 
     internal async Task<StatusCode> CodeAsync(Transport transport, IMessage request) => (await FailAsync(transport, request)).Code;
 
-    /// <summary>Runs a pipelined call and returns its result, whether success or failure.</summary>
+    /// <summary>Runs a pipelined call and returns its result, which may be a success or a failure.</summary>
     internal async Task<Result> RunAsync(IMessage request)
     {
         Operation operation = new() { Id = ++_id };

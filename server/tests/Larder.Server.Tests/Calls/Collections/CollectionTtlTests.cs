@@ -5,7 +5,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Calls.Collections;
 
-/// <summary>The derived classes run these tests on each store: see <c>InMemory</c> and <c>Fleet/Collections</c>.</summary>
+/// <summary>The derived classes run these tests on each kind of store. See <c>InMemory</c> and <c>Fleet/Collections</c>.</summary>
 public abstract class CollectionTtlTests(CollectionServer server)
 {
     private const ulong Minute = 60_000;
@@ -130,7 +130,7 @@ public abstract class CollectionTtlTests(CollectionServer server)
         write.Descriptor.FindFieldByName("refresh_ttl").Accessor.SetValue(write, refresh);
     }
 
-    /// <summary>Returns one request for every write with a TTL and a refresh choice, each on a collection that does not exist yet.</summary>
+    /// <summary>Returns one request for every write call that has a TTL and a refresh option, each on a collection that does not exist yet.</summary>
     private List<IMessage> Writes(ulong ttlMs, bool refresh)
     {
         ByteString value = CollectionServer.Bytes("1");

@@ -6,7 +6,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Calls.Collections;
 
-/// <summary>Malformed and oversized requests on collections.</summary>
+/// <summary>Tests of malformed and oversized requests on collections.</summary>
 public sealed class HostileCollectionTests : IDisposable
 {
     private const int MessageBytes = 11_010_048;
@@ -70,7 +70,7 @@ public sealed class HostileCollectionTests : IDisposable
     [InlineData(1)]
     public void Request_full_of_tiny_elements_allocates_bounded_memory(int elementBytes)
     {
-        // The name, followed by as many elements as fit into the largest message.
+        // The request contains the name and as many elements as fit into the largest message.
         byte[] request = new byte[MessageBytes - ((MessageBytes - 3) % (2 + elementBytes))];
         request[0] = 0x0A;
         request[1] = 1;
@@ -85,8 +85,8 @@ public sealed class HostileCollectionTests : IDisposable
         {
             long before = GC.GetAllocatedBytesForCurrentThread();
             Assert.Contains(_calls.Fail(call, request).Code, new[] { StatusCode.ResourceExhausted, StatusCode.InvalidArgument });
-            // The limit covers 1,048,576 entries of 24 bytes, the smaller arrays from before each growth (a third of that), and the 32 MB slab that they are
-            // cut from.
+            // The limit allows 1,048,576 entries of 24 bytes, the smaller arrays that are replaced when the array grows (a third of that size), and the 32 MB
+            // slab that contains the arrays.
             Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 72L << 20);
         }
     }
@@ -98,7 +98,7 @@ public sealed class HostileCollectionTests : IDisposable
         byte[] request = push.ToByteArray();
         uint length = 0;
         CallError? error = null;
-        // Stops at the number of elements that would fill the whole store, in case no call is rejected.
+        // Stop at the number of elements that would fill the whole store, in case no call is rejected.
         while (error is null && length < (16 << 20) / 900)
         {
             error = ListPushBackCall.Run(_calls.Target, request, new ArrayBufferWriter<byte>());
@@ -118,7 +118,7 @@ public sealed class HostileCollectionTests : IDisposable
             _calls.Target,
             new ListPushBackRequest { Name = CallHarness.Bytes("k"), Value = value, TtlMs = 1_000 }.ToByteArray(),
             new ArrayBufferWriter<byte>()));
-        // The transports turn this exception into a status.
+        // The transports convert this exception to a status.
         Assert.IsType<InsufficientMemoryException>(refused);
         Assert.NotNull(_calls.Run<ListLengthResponse>(ListLengthCall.Run, new ListLengthRequest { Name = CallHarness.Bytes("k") }).Missing);
     }

@@ -7,7 +7,7 @@ using Items = Larder.Protocol.ScanItemsResponse.ItemsOneofCase;
 
 namespace Larder.Server.Tests.Calls.Collections;
 
-/// <summary>The derived classes run these tests on each store: see <c>InMemory</c> and <c>Fleet/Collections</c>.</summary>
+/// <summary>The derived classes run these tests on each kind of store. See <c>InMemory</c> and <c>Fleet/Collections</c>.</summary>
 public abstract class ItemScanCallTests(CollectionServer server)
 {
     private const string Path = "/larder.v1.Extras/ScanItems";

@@ -9,8 +9,8 @@ using Larder.Wire;
 namespace Larder.Server.Tests.Fleet;
 
 /// <summary>
-/// FLEET-7 while a flush propagates: a gateway that knows of the flush delays the calls of that cache until all running gateways know of it. Otherwise a client
-/// could read an old value at another gateway after a newer one.
+/// Tests of FLEET-7 while a flush propagates. A gateway that has received the flush delays the calls of that cache until all running gateways have received it.
+/// Otherwise, a client could read a newer value and then an old value at another gateway.
 /// </summary>
 public sealed class FlushPropagationTests : GatewayPair
 {
@@ -81,6 +81,6 @@ public sealed class FlushPropagationTests : GatewayPair
         await third.DisposeAsync();
     }
 
-    // Simulates a running gateway that makes no progress: its heartbeat is never too old.
+    // Simulates a gateway that runs but makes no progress. Its heartbeat is always recent.
     private void MarkGatewayOutdated() => Redis.Ask("hset", Gateways, "behind", "0 99999999999999");
 }

@@ -9,7 +9,7 @@ using Larder.Server.Tests.Calls;
 
 namespace Larder.Server.Tests.Fleet;
 
-/// <summary>Calls that wait for the end of a flush: order, limits and completion.</summary>
+/// <summary>Tests of the calls that wait for the end of a flush: order, limits and completion.</summary>
 public sealed class FlushQueueTests : IAsyncLifetime, IDisposable
 {
     private readonly RedisServer _redis = new();
@@ -75,7 +75,7 @@ public sealed class FlushQueueTests : IAsyncLifetime, IDisposable
             Set($"k{number}", value);
         }
 
-        // With its key, the eighth exceeds the limit.
+        // The eighth call exceeds the limit, because its key is counted.
         Assert.Equal(megabytes - 7, _answers.Failures.Count);
         _hold.End();
         Eventually.Until(() => _answers.Count == 7, "what was held is answered");

@@ -8,7 +8,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Fleet.Collections;
 
-/// <summary>Requirements that apply only to the collections of a gateway.</summary>
+/// <summary>Tests of requirements that apply only to the collections of a gateway.</summary>
 [Collection(GatewayServer.Name)]
 public sealed class GatewayCollectionTests(GatewayServer server)
 {
@@ -174,7 +174,8 @@ public sealed class GatewayCollectionTests(GatewayServer server)
         await gateway.CallAsync<ListConcatenateBackResponse>("/cache_client.Scs/ListConcatenateBack", push);
         redis.Pause();
         Task<RpcException> lost = gateway.FailAsync("ListPopFront", new ListPopFrontRequest { Name = Text(1) });
-        // A gateway gives up on a node that is silent for a second. The node still runs the commands that it received once it resumes.
+        // If a node sends nothing for a second, the gateway closes the connection. After the node has resumed, it still executes the commands that it had
+        // received.
         RpcException error = await lost;
         redis.Resume();
         Assert.Equal(StatusCode.Unavailable, error.Status.Code);

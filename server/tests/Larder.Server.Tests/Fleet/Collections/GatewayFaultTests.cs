@@ -7,7 +7,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Fleet.Collections;
 
-/// <summary>Lists while nodes end and slots move. Each element carries its number, so that a lost or duplicated one is detected.</summary>
+/// <summary>Tests of lists while nodes end and slots move. Each element contains its number, so that lost and duplicated elements are detected.</summary>
 public sealed class GatewayFaultTests
 {
     private const string Back = "/cache_client.Scs/ListPushBack";
@@ -17,7 +17,7 @@ public sealed class GatewayFaultTests
     {
         using RedisCluster cluster = new(replicas: 1, nodeTimeoutMs: 500);
         await using RunningServer gateway = await RunningGateway.StartAsync(cluster.Url);
-        // A name whose slot belongs to the master that has a replica.
+        // The slot of this name belongs to the master that has a replica.
         string name = Enumerable.Range(0, 200).Select(number => $"list{{{number}}}").First(key => cluster.Of(key) == cluster.Servers[0]);
         HashSet<int> answered = [];
         HashSet<int> failed = [];
@@ -67,7 +67,7 @@ public sealed class GatewayFaultTests
             .Select(each => int.Parse(each.ToStringUtf8(), CultureInfo.InvariantCulture))];
         Assert.Equal(left.Distinct(), left);
         Assert.Subset(new HashSet<int>(answered.Concat(failed)), new HashSet<int>(left));
-        // The replica had the first 200 before its master ended. Elements pushed after them and before the failover may be lost (FLEET-11).
+        // The first 200 elements were on the replica before its master ended. Elements that were pushed later and before the failover may be lost (FLEET-11).
         Assert.Subset(new HashSet<int>(left), new HashSet<int>(Enumerable.Range(1, 200)));
     }
 

@@ -8,7 +8,7 @@ using ItemType = Larder.Protocol.ItemGetTypeResponse.Types.ItemType;
 namespace Larder.Server.Tests.Fleet.Collections;
 
 /// <summary>
-/// Runs random calls on a few keys, each of any type, and compares every response with plain .NET collections. Texts contain only digits and lower-case
+/// Runs random calls on a few keys, which can have any type, and compares every response with plain .NET collections. Texts contain only digits and lower-case
 /// letters, so that ordinal order equals byte order.
 /// </summary>
 internal sealed partial class GatewayModel(CollectionServer server, int seed)
@@ -81,7 +81,7 @@ internal sealed partial class GatewayModel(CollectionServer server, int seed)
     private T? Own<T>()
         where T : class, new() => Held is null ? new T() : Held as T;
 
-    // Runs a call that must succeed if the model holds the right type, and must be rejected otherwise.
+    // Runs a call. It must succeed if the key has the right type in the model, and must be rejected otherwise.
     private async Task<TResponse?> AskAsync<TResponse>(bool isOfType, IMessage request)
         where TResponse : class, IMessage<TResponse>, new()
     {

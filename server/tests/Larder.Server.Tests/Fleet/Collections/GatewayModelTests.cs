@@ -1,6 +1,6 @@
 namespace Larder.Server.Tests.Fleet.Collections;
 
-/// <summary>Random calls through a gateway give the same results as plain .NET collections.</summary>
+/// <summary>Tests that random calls through a gateway give the same results as plain .NET collections.</summary>
 [Collection(GatewayServer.Name)]
 public sealed class GatewayModelTests(GatewayServer server)
 {

@@ -4,7 +4,7 @@ using Larder.Server.Tests.Calls.Collections;
 
 namespace Larder.Server.Tests.Fleet.Collections;
 
-/// <summary>A gateway in front of a real cluster of three masters, shared by all tests of its collection.</summary>
+/// <summary>A gateway in front of a real cluster of three masters. All tests of the xunit collection share it.</summary>
 [SuppressMessage("Reliability", "CA1001", Justification = "DisposeAsync ends it.")]
 public sealed class GatewayServer : CollectionServer
 {

@@ -7,7 +7,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Fleet.Collections;
 
-/// <summary>Calls at the limits of one command, just above them, and far above them.</summary>
+/// <summary>Tests of calls at the limits of one command, slightly above these limits, and far above them.</summary>
 [Collection(GatewayServer.Name)]
 public sealed class GatewayStepBoundsTests(GatewayServer server)
 {

@@ -6,11 +6,11 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Fleet.Collections;
 
-/// <summary>Requests and responses with more elements than one command takes.</summary>
+/// <summary>Tests of requests and responses with more elements than one command may have.</summary>
 [Collection(GatewayServer.Name)]
 public sealed class GatewayStepsTests(GatewayServer server)
 {
-    // Three steps, of which the last is short.
+    // The number of elements requires three steps. The last step has fewer elements than the others.
     private const int Many = 40_000;
 
     [Fact]

@@ -8,7 +8,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Fleet.Near;
 
-/// <summary>NEAR-40 to 42 while connections are lost, nodes end or stall, and slots migrate.</summary>
+/// <summary>Tests of NEAR-40 to NEAR-42 while connections are lost, nodes end or stall, and slots migrate.</summary>
 public sealed class GatewayNearFaultTests
 {
     private const int Rounds = 40;
@@ -55,7 +55,7 @@ public sealed class GatewayNearFaultTests
         for (int round = 0; round < 12; round++)
         {
             string key = await run.WrittenAsync(round * 9);
-            // The keys are stored with a prefix, which is part of the hashed name.
+            // The node stores keys with a prefix. The prefix is part of the hashed name.
             string stored = cluster.Servers.Select(server => server.StoredName(key)).First(static name => name.Length > 0);
             RedisServer from = owners.GetValueOrDefault(stored) ?? cluster.Of(stored);
             RedisServer to = cluster.Servers.First(server => server != from);
@@ -78,7 +78,7 @@ public sealed class GatewayNearFaultTests
         {
             await run.GoAsync(3);
             RedisServer replica = cluster.Servers[round % 2 == 0 ? 3 : 0];
-            // The replica discards a failover request that is not carried out within 5 s.
+            // The request is repeated, because the replica discards a failover request that was not executed within 5 s.
             Eventually.Until(
                 () => replica.Ask("role").StartsWith("master", StringComparison.Ordinal) || replica.Ask("cluster", "failover").Length == 0,
                 "it takes over");
@@ -130,7 +130,7 @@ public sealed class GatewayNearFaultTests
         Assert.Contains((StatusCode)failed[2].Status.Code, (StatusCode[])[StatusCode.Unavailable, StatusCode.DeadlineExceeded]);
         Assert.True(client.Clears > 0);
         proxy.IsCut = false;
-        // The old connections carry none of the lost invalidations; the gateway opens new connections.
+        // The lost invalidations are not sent again on the old connections, so the gateway opens new connections.
         Dictionary<uint, Result> renewed = await client.ReadResultsAsync(1);
         Assert.Equal(Result.OutcomeOneofCase.NearRenew, renewed[1].OutcomeCase);
         await Eventually.UntilAsync(async () => (await client.GetAsync("k")).Get?.Value.ToStringUtf8() == "new", "it reads on");
@@ -189,7 +189,7 @@ public sealed class GatewayNearFaultTests
         await using NearClient client = await gateway.OpenNearAsync();
         RedisServer node = cluster.Of("{larder}");
         node.Ask("rename", "L:{larder}:caches", "L:{larder}:away");
-        // The key no longer holds a directory: the gateway's heartbeat fails although all nodes respond.
+        // The key no longer contains a directory, so the gateway's heartbeat fails although all nodes respond.
         node.Ask("set", "L:{larder}:caches", "none");
         await client.SendAsync(Enumerable.Range(0, 5).Select(static id => Renew((uint)id)));
         Dictionary<uint, Result> given = await client.ReadResultsAsync(1);

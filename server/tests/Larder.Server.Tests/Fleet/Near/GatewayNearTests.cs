@@ -9,7 +9,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Fleet.Near;
 
-/// <summary>Responses and notifications of a gateway's near stream (NEAR-1 to 8, 40 and 41).</summary>
+/// <summary>Tests of the responses and notifications of a gateway's near stream (NEAR-1 to NEAR-8, NEAR-40 and NEAR-41).</summary>
 public sealed class GatewayNearTests : IAsyncLifetime, IDisposable
 {
     private const string Control = "/control_client.ScsControl";
@@ -43,7 +43,7 @@ public sealed class GatewayNearTests : IAsyncLifetime, IDisposable
         await late.AskAsync(NearClient.Set("k", "v"));
         Assert.Equal(0u, (await late.GetAsync("k")).Ticket);
         Assert.NotEqual(0u, (await clients[^1].GetAsync("k")).Ticket);
-        // All 128 at once, so that one attempt of the barrier serves many of them.
+        // All 128 clients wait concurrently, so that one attempt of the barrier serves many of them.
         await Task.WhenAll(clients.Select(static client => client.SettleAsync()));
         foreach (NearClient client in clients)
         {
@@ -116,7 +116,7 @@ public sealed class GatewayNearTests : IAsyncLifetime, IDisposable
         NearClient[] clients = new NearClient[8];
         for (int index = 0; index < clients.Length; index++)
         {
-            // Each client uses its own connection to the gateway, which the next thread serves.
+            // Each client has its own connection to the gateway. The reactor threads serve the connections in turn.
             clients[index] = await _gateway.OpenNearAsync();
             Assert.NotEqual(0u, (await clients[index].GetAsync("k")).Ticket);
         }
@@ -162,7 +162,7 @@ public sealed class GatewayNearTests : IAsyncLifetime, IDisposable
         Assert.Equal(0, client.Clears);
         for (int round = 1; round <= 3; round++)
         {
-            // The client has read nothing from the second cache, so it is not notified of its flush.
+            // The client has read nothing from the second cache, so it is not notified when the second cache is flushed.
             await client.GetAsync("k");
             await other.FlushAsync("second");
             await client.SettleAsync();
@@ -189,7 +189,7 @@ public sealed class GatewayNearTests : IAsyncLifetime, IDisposable
         await other.SetManyAsync(keys, "1");
         await other.SetAsync("large", new string('x', 10_000));
         Assert.Equal(keys.Length, (await client.GetManyAsync(keys)).Count);
-        // The responses exceed the client's window: later notifications wait in the gateway.
+        // The responses exceed the client's window, so later notifications wait in the gateway.
         await client.SendAsync(Enumerable.Range(0, 1_000).Select(static id => PipelineStreamTests.Get((uint)id, "large")));
         await other.SetManyAsync(keys, "2");
         await client.ReadResultsAsync(1_000);
@@ -219,7 +219,7 @@ public sealed class GatewayNearTests : IAsyncLifetime, IDisposable
             Dictionary<string, uint> tickets = await reader.GetManyAsync(keys);
             await other.SetManyAsync(keys, $"{round} again");
             await reader.SettleAsync();
-            // Keys that share a ticket cause one notification.
+            // Keys with the same ticket cause only one notification.
             Assert.Equal(tickets.Values.Distinct().Order(), reader.Told.Order());
         }
     }

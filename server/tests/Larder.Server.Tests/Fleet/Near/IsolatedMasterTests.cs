@@ -6,7 +6,7 @@ using Larder.Server.Tests.Near;
 
 namespace Larder.Server.Tests.Fleet.Near;
 
-/// <summary>FLEET-17: a master that is cut off from the other nodes but not from a gateway.</summary>
+/// <summary>Tests of FLEET-17: a master loses the connections to the other nodes, but not to a gateway.</summary>
 public sealed class IsolatedMasterTests : IAsyncLifetime, IDisposable
 {
     private readonly Dictionary<RedisServer, FaultProxy> _buses = [];
@@ -43,7 +43,7 @@ public sealed class IsolatedMasterTests : IAsyncLifetime, IDisposable
             bus.CutFrom = _cluster.AddressOf(master);
         }
 
-        // No client reads the key meanwhile: the gateway's barrier is the only reader.
+        // No client reads the key during this time. Only the gateway's barrier reads from the node.
         Eventually.Until(() => master.Ask("get", stored).StartsWith("CLUSTERDOWN", StringComparison.Ordinal), "the master has found out");
         await client.SettleAsync();
         Assert.StartsWith("master", replica.Ask("role"), StringComparison.Ordinal);

@@ -2,10 +2,10 @@ using Larder.Harness.Redis;
 
 namespace Larder.Server.Tests.Fleet.Near;
 
-/// <summary>Queries Redis about a gateway's near streams.</summary>
+/// <summary>Queries a Redis server for data about a gateway's near streams.</summary>
 internal static class NearGateways
 {
-    /// <summary>Returns the name under which a server stores the item with this key.</summary>
+    /// <summary>Returns the name under which a node stores the item with this key.</summary>
     public static string StoredName(this RedisServer redis, string key) => redis.Ask("keys", $"L*.*:{key}");
 
     /// <summary>Returns the number of connections for which a server tracks keys.</summary>

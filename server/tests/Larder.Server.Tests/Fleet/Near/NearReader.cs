@@ -5,7 +5,9 @@ using Larder.Server.Tests.Pipeline;
 
 namespace Larder.Server.Tests.Fleet.Near;
 
-/// <summary>A client that keeps copies according to NEAR-22 to 24. Values are numbers. It uses no clock, so every copy it holds may be served.</summary>
+/// <summary>
+/// A client that keeps copies according to NEAR-22 to NEAR-24. Values are numbers. The client uses no clock, so it may serve every copy that it keeps.
+/// </summary>
 internal sealed class NearReader : IAsyncDisposable
 {
     private const uint OpenId = 1_000_000;
@@ -18,7 +20,7 @@ internal sealed class NearReader : IAsyncDisposable
 
     private NearReader(PipelineClient pipeline) => _pipeline = pipeline;
 
-    /// <summary>The numbers of the copies by key.</summary>
+    /// <summary>The number in each copy, by key.</summary>
     public IEnumerable<KeyValuePair<string, long>> Copies => _copies.Select(static pair => KeyValuePair.Create(pair.Key, pair.Value.Number));
 
     /// <summary>The number of copies kept so far.</summary>
@@ -30,7 +32,7 @@ internal sealed class NearReader : IAsyncDisposable
     /// <summary>The number of clear notifications received.</summary>
     public int Clears { get; private set; }
 
-    /// <summary>Whether a key may revert to an older value than one already seen. A failover may lose writes.</summary>
+    /// <summary>Whether a key may revert to a value that is older than one that was already read. A failover may lose writes.</summary>
     public bool MayGoBack { get; init; }
 
     public static async Task<NearReader> OpenAsync(RunningServer gateway, bool mayGoBack = false)
@@ -42,7 +44,7 @@ internal sealed class NearReader : IAsyncDisposable
         return reader;
     }
 
-    /// <summary>Gets the keys at once, including those with a copy.</summary>
+    /// <summary>Gets the keys with one request, including keys that have a copy.</summary>
     public async Task GetAsync(IEnumerable<string> keys)
     {
         Operation[] gets = [.. keys.Distinct().Select(static (key, id) => NearClient.Get((uint)id, key))];

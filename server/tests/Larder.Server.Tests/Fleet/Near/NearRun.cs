@@ -4,8 +4,8 @@ using Larder.Wire;
 namespace Larder.Server.Tests.Fleet.Near;
 
 /// <summary>
-/// Runs writers of numbered values and one reader with copies at every gateway until it is disposed. After each renewal, no copy may be older than a write that
-/// was acknowledged before the renewal was requested.
+/// Runs writers that write numbered values, and one reader that keeps copies at every gateway. They run until this object is disposed. After each renewal, no
+/// copy may be older than a write that was acknowledged before the renewal was requested.
 /// </summary>
 internal sealed class NearRun : IAsyncDisposable
 {
@@ -39,7 +39,7 @@ internal sealed class NearRun : IAsyncDisposable
         return UntilAsync(() => Rounds >= until);
     }
 
-    /// <summary>Waits until a key has been written; returns its name.</summary>
+    /// <summary>Waits until a key has been written. Returns the name of the key.</summary>
     public async Task<string> WrittenAsync(int number)
     {
         await UntilAsync(() => Volatile.Read(ref _written[number]) != 0);
@@ -50,7 +50,7 @@ internal sealed class NearRun : IAsyncDisposable
     {
         while (!isSo())
         {
-            // A reader that has found a violation ends its task.
+            // The task of a reader ends if the reader has found a violation.
             if (_tasks.FirstOrDefault(static task => task.IsCompleted) is { } failed)
             {
                 await failed;
@@ -83,7 +83,7 @@ internal sealed class NearRun : IAsyncDisposable
             }
             catch (RpcException error) when (error.Status.Code is StatusCode.Unavailable or StatusCode.DeadlineExceeded)
             {
-                // The write may or may not have been applied; no other write uses its number.
+                // It is unknown whether the write was applied. This is harmless, because no other write uses its number.
             }
         }
     }

@@ -3,7 +3,7 @@ using Larder.Server.Tests.Near;
 
 namespace Larder.Server.Tests.Fleet.Near;
 
-/// <summary>The same tests on a gateway in front of a Redis server.</summary>
+/// <summary>Runs the tests of the base class on a gateway in front of a Redis server.</summary>
 public sealed class NearWriteOnGatewayTests : NearWriteTests, IDisposable
 {
     private readonly RedisServer _redis = new();

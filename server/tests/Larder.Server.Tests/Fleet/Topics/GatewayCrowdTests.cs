@@ -3,7 +3,9 @@ using Larder.Server.Tests.Topics;
 
 namespace Larder.Server.Tests.Fleet.Topics;
 
-/// <summary>Many subscribers, many topics and one subscriber that does not read. Messages are published at one gateway and received at another.</summary>
+/// <summary>
+/// Tests with many subscribers, many topics and one subscriber that does not read. Messages are published at one gateway and received at another.
+/// </summary>
 public sealed class GatewayCrowdTests : IDisposable
 {
     private readonly RedisServer _redis = new();

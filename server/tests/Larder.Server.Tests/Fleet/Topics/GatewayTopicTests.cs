@@ -8,7 +8,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Fleet.Topics;
 
-/// <summary>Topics of two gateways in front of one server.</summary>
+/// <summary>Tests of topics of two gateways in front of one server.</summary>
 public sealed class GatewayTopicTests : GatewayPair
 {
     private const string Control = "/control_client.ScsControl";
@@ -41,7 +41,7 @@ public sealed class GatewayTopicTests : GatewayPair
 
         await using TopicStream resumed = await Second.Channel.SubscribedAsync("t", last.TopicSequenceNumber + 1, last.SequencePage);
         Assert.Equal(Enumerable.Range(2, 499).Select(static number => $"{number}"), (await ItemsAsync(resumed, 499)).Select(static item => item.Value.Text));
-        // One of the subscribers resumes at a gateway that has not read as far as the subscriber: the gateway must query the server first.
+        // One of the subscribers resumes after a message that this gateway has not read yet. Therefore, the gateway must first query the server.
         for (int number = 501; number <= 600; number++)
         {
             await First.Channel.PublishAsync("t", $"{number}");
@@ -213,7 +213,7 @@ public sealed class GatewayTopicTests : GatewayPair
         Assert.DoesNotContain(ambiguous.Trailers, static trailer => trailer.Key == "err");
         await RunningGateway.WaitUntilReadyAsync(First);
         await Eventually.UntilAsync(() => TryPublishAsync("3"), "it can be published again");
-        // The message had reached the server's socket and was published exactly once.
+        // The message had reached the socket of the server, and was published exactly once.
         Assert.Equal(["1", "2", "3"], (await ItemsAsync(stream, 3)).Select(static item => item.Value.Text));
     }
 

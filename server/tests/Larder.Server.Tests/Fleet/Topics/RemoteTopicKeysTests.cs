@@ -35,7 +35,7 @@ public sealed class RemoteTopicKeysTests
         byte[] stream = RemoteTopicKeys.Of(s_cache, "t").Stream;
         Assert.Equal(stream, RemoteTopicKeys.Of(new RemoteCache("cache", 1, 8), "t").Stream);
         Assert.NotEqual(stream, RemoteTopicKeys.Of(new RemoteCache("cache", 2, 9), "t").Stream);
-        // The whole directory was lost, and another cache received the same number.
+        // The whole directory was lost, and another cache then received the same number.
         Assert.NotEqual(stream, RemoteTopicKeys.Of(new RemoteCache("other", 1, 9), "t").Stream);
         Assert.NotEqual(stream, RemoteTopicKeys.Of(s_cache, "T").Stream);
     }

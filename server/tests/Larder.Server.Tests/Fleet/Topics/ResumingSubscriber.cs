@@ -4,7 +4,9 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Fleet.Topics;
 
-/// <summary>Follows a topic as a client does: when the stream ends for any reason, it resumes at its position, at another gateway.</summary>
+/// <summary>
+/// Follows a topic in the same way as a client. When the stream ends for any reason, the subscriber resumes at its position, at another gateway.
+/// </summary>
 internal sealed class ResumingSubscriber : IAsyncDisposable
 {
     private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(20);

@@ -3,7 +3,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Fleet.Topics;
 
-/// <summary>Publishes numbered messages, <c>name:number</c>, sequentially, and records which were acknowledged.</summary>
+/// <summary>Publishes numbered messages of the form <c>name:number</c> sequentially, and records which messages were acknowledged.</summary>
 internal sealed class RetryingPublisher : IAsyncDisposable
 {
     private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(20);
@@ -38,7 +38,7 @@ internal sealed class RetryingPublisher : IAsyncDisposable
         }
     }
 
-    /// <summary>Stops publishing after a last message, which is retried until it is acknowledged; returns that message.</summary>
+    /// <summary>Publishes a last message, which is retried until it is acknowledged, and then stops. Returns the last message.</summary>
     public async Task<string> EndAsync()
     {
         _ends = true;

@@ -11,7 +11,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Fleet.Topics;
 
-/// <summary>Topics while nodes and gateways end, stall, or hand over slots.</summary>
+/// <summary>Tests of topics while nodes and gateways end, stall, or hand over slots.</summary>
 public sealed class TopicFaultTests
 {
     [Fact]
@@ -21,13 +21,13 @@ public sealed class TopicFaultTests
         RedisServer master = cluster.Servers[0];
         await using RunningServer first = await RunningGateway.StartAsync(cluster.Url);
         await using RunningServer second = await RunningGateway.StartAsync(cluster.Url);
-        // A topic whose slot belongs to the master that has a replica.
+        // The slot of this topic belongs to the master that has a replica.
         string topic = Enumerable.Range(0, 100).Select(static number => $"t{number}").First(static name => SlotOf(name) < KeySlot.Count / 3);
         TopicStream[] streams =
             [await first.Channel.SubscribedAsync(topic, 1), await first.Channel.SubscribedAsync(topic, 1), await second.Channel.SubscribedAsync(topic, 1)];
         await PublishAsync(first, topic, 1, 5);
         Eventually.Until(() => ReplicationLag.Read(master.Ask("info", "replication")) == 0, "the replica has them");
-        // From here on the replica receives nothing.
+        // The replica receives no messages after this point.
         master.Ask("acl", "setuser", "default", "-psync", "-sync");
         master.Ask("client", "kill", "type", "replica");
         Eventually.Until(() => master.Ask("info", "replication").Contains("connected_slaves:0", StringComparison.Ordinal), "it is cut off");
@@ -55,7 +55,7 @@ public sealed class TopicFaultTests
             await stream.DisposeAsync();
         }
 
-        // A subscriber that resumes at a position of the lost page.
+        // This subscriber resumes at a position of the lost page.
         await using TopicStream resumed = await second.Channel.SubscribedAsync(topic, 10, page);
         Assert.Equal(9UL, (await resumed.NextGapAsync()).LastTopicSequence);
         Assert.Equal("after", (await resumed.NextItemAsync()).Value.Text);
@@ -113,7 +113,7 @@ public sealed class TopicFaultTests
         await using (TopicRun run = new(channels, "t", publishers: 2, subscribers: 6))
         {
             run.Go(100);
-            // SIGKILL.
+            // Ends the gateway process with SIGKILL.
             gateways[0].Dispose();
             run.Go(50);
             gateways[0] = await ServerProcess.StartAtAsync(gateways[0].Endpoint.Port, "--store", redis.Url);

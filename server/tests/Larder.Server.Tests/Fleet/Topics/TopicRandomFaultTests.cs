@@ -6,7 +6,8 @@ using Larder.Wire;
 namespace Larder.Server.Tests.Fleet.Topics;
 
 /// <summary>
-/// Random faults on two gateways in front of one server while three publishers and thirty subscribers run. Checks order and sequence numbers.
+/// Causes random faults on two gateways in front of one server while three publishers and thirty subscribers run. Checks the order and the sequence numbers of
+/// the messages.
 /// </summary>
 public sealed class TopicRandomFaultTests
 {
@@ -48,7 +49,7 @@ public sealed class TopicRandomFaultTests
                         losses++;
                         break;
                     default:
-                        // Cuts either a connection that reads, or all connections.
+                        // Closes either one connection that reads, or all connections.
                         string[] clients = redis.Ask("client", "list").Split('\n');
                         string? reader = clients.FirstOrDefault(static line => line.Contains("cmd=xread", StringComparison.Ordinal));
                         bool isReader = random.Next(2) == 0 && reader is not null;

@@ -3,7 +3,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Fleet.Topics;
 
-/// <summary>Publishers and subscribers of one topic over several gateways. Checks what must hold for every subscriber whatever faults occur.</summary>
+/// <summary>Runs publishers and subscribers of one topic over several gateways. Checks the guarantees that every subscriber has even if faults occur.</summary>
 internal sealed class TopicRun : IAsyncDisposable
 {
     private readonly RetryingPublisher[] _publishers;
@@ -22,14 +22,14 @@ internal sealed class TopicRun : IAsyncDisposable
     /// <summary>The largest number of gaps that one subscriber received.</summary>
     public int Gaps => _subscribers.Max(static each => each.Steps.Count(static step => step.Text is null));
 
-    /// <summary>Waits until <paramref name="more"/> more messages have been acknowledged.</summary>
+    /// <summary>Waits until <paramref name="more"/> additional messages have been acknowledged.</summary>
     public void Go(int more)
     {
         int before = Answered;
         Redis.Tests.Eventually.Until(() => Answered >= before + more, $"{more} more messages are answered");
     }
 
-    /// <summary>Stops publishing, waits until every subscriber has received the last message, and checks what they received.</summary>
+    /// <summary>Stops publishing, waits until every subscriber has received the last message, and checks the received messages.</summary>
     public async Task EndAsync()
     {
         foreach (RetryingPublisher publisher in _publishers)
@@ -83,7 +83,8 @@ internal sealed class TopicRun : IAsyncDisposable
         }
     }
 
-    // Only acknowledged messages have a guaranteed order: an unacknowledged one may still be published after its publisher has continued.
+    // Only the order of acknowledged messages is guaranteed. An unacknowledged message may be published after its publisher has continued with the next
+    // message.
     private void JudgeOrder(TopicStep step, Dictionary<string, long> newest, Dictionary<string, long> sinceGap)
     {
         string[] parts = step.Text!.Split(':');

@@ -5,7 +5,7 @@ using Larder.Server.Fleet;
 
 namespace Larder.Server.Tests.Fleet.Topics;
 
-/// <summary>The topic scripts on a real server.</summary>
+/// <summary>Tests of the topic scripts on a real server.</summary>
 public sealed class TopicScriptTests : IDisposable
 {
     private readonly RedisServer _redis = new("--save", "");
@@ -28,7 +28,7 @@ public sealed class TopicScriptTests : IDisposable
     {
         (long page, _) = Publish("a");
         Publish("b");
-        // Simulates a failover: the position records which master assigned the last number.
+        // Simulates a failover: the stored position contains the id of the master that assigned the last number.
         string[] place = _redis.Ask("get", "p").Split(' ');
         _redis.Ask("set", "p", string.Join(' ', place[..4].Append(new string('0', 40))));
         (long next, long number) = Publish("c");
@@ -89,7 +89,7 @@ public sealed class TopicScriptTests : IDisposable
         Publish("v", times: 99, mostBytes: 1_000);
         Assert.Equal(("109", 1_000), (_redis.Ask("xlen", "s"), Bytes()));
         Assert.Equal((110, 2), (Open().Newest, Open().First));
-        // One large message replaces all messages except those that still fit next to it.
+        // One large message replaces all messages except the newest ones, which still fit into the limit.
         Publish(new string('w', 990), mostBytes: 1_000);
         Assert.Equal(("11", 1_000), (_redis.Ask("xlen", "s"), Bytes()));
         Publish(new string('w', 50_000), mostBytes: 1_000);

@@ -1,6 +1,6 @@
 namespace Larder.Server.Tests.Fleet.Topics;
 
-/// <summary>What a subscriber received: a message, or a gap.</summary>
+/// <summary>An item that a subscriber received: a message or a gap.</summary>
 /// <param name="Page">The topic's page.</param>
 /// <param name="Number">The message's number; for a gap, the number after which the messages continue.</param>
 /// <param name="Text">The message; null for a gap.</param>

@@ -10,13 +10,13 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Fleet.Turns;
 
-/// <summary>Expensive calls through a gateway in front of one real node.</summary>
+/// <summary>Tests of expensive calls through a gateway in front of one real node.</summary>
 public sealed class GatewayTurnsTests : IDisposable
 {
-    // A scan of two halves with at least seven parts each.
+    // A scan of this many elements has two halves with at least seven parts each.
     private const int Elements = 200_000;
 
-    // More than any machine completes while the neighbour makes its few calls.
+    // The number of expensive calls is larger than the number that any machine completes while the neighbour makes its few calls.
     private const int Expensive = 500;
 
     private readonly RedisServer _redis = new();
@@ -137,7 +137,7 @@ public sealed class GatewayTurnsTests : IDisposable
     private static Task NothingWaitsAsync(RunningServer gateway) =>
         Eventually.UntilAsync(() => Task.FromResult(gateway.Server.Turns!.Figures == (0, 0)), "nothing waits");
 
-    // Each LRANGE reads one part of the list.
+    // Returns the number of parts read. Each LRANGE command reads one part of the list.
     private int PartsRead()
     {
         Match calls = Regex.Match(_redis.Ask("info", "commandstats"), "cmdstat_lrange:calls=([0-9]+)");

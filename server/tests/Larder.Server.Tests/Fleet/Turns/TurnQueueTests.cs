@@ -64,7 +64,7 @@ public sealed class TurnQueueTests
         TurnQueue queue = new(s_limits);
         int took = 0;
         List<string> names = [];
-        // With more than 40 calls, five owners of eight calls each and the one small owner exceed the limit.
+        // The limit is 40 calls. The five owners with eight calls each, together with the small owner, exceed it.
         object few = new();
         queue.Add(new FakeCommand(few, "few"));
         object[] owners = [.. Enumerable.Range(0, 5).Select(_ => new object())];
