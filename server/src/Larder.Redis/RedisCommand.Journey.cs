@@ -80,7 +80,7 @@ public abstract partial class RedisCommand
         }
     }
 
-    /// <summary>Releases the memory of a large command. Afterwards the command belongs to the caller again.</summary>
+    /// <summary>Releases the memory of a large command. Afterwards, the caller may use the command again.</summary>
     internal void Release() => _encoded.Reset(KeptBytes);
 
     private void ResetJourney()

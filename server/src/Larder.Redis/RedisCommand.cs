@@ -21,14 +21,14 @@ public abstract partial class RedisCommand
     private int _afterHead;
 
     /// <summary>
-    /// Gets or sets the deadline as a timestamp of the store's <see cref="TimeProvider"/>. The default is 0: no deadline. Set it after
+    /// Gets or sets the deadline as a timestamp of the store's <see cref="TimeProvider"/>. The default is 0, which means no deadline. Set it after
     /// <see cref="Begin(int)"/>.
     /// </summary>
     public long Deadline { get; set; }
 
     /// <summary>
-    /// Gets or sets whether the command may be sent again after it may have been executed. The default is false: if the connection is lost, the
-    /// command fails with <see cref="RedisFailureKind.Ambiguous"/>. Set it after <see cref="Begin(int)"/>.
+    /// Gets or sets whether the command may be sent again after it may have been executed. The default is false. If the connection is then lost, the command
+    /// fails with <see cref="RedisFailureKind.Ambiguous"/>. Set it after <see cref="Begin(int)"/>.
     /// </summary>
     public bool IsIdempotent { get; set; }
 

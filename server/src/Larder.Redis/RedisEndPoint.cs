@@ -10,7 +10,7 @@ public sealed record RedisEndPoint(string Host, int Port)
     /// <summary>The default port of Redis.</summary>
     public const int DefaultPort = 6379;
 
-    /// <summary>Returns the endpoint as written in a URL.</summary>
+    /// <summary>Returns the endpoint in the format of a URL.</summary>
     public override string ToString() => Host.Contains(':', StringComparison.Ordinal)
         ? string.Create(CultureInfo.InvariantCulture, $"[{Host}]:{Port}")
         : string.Create(CultureInfo.InvariantCulture, $"{Host}:{Port}");

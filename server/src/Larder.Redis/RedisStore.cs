@@ -33,7 +33,7 @@ public sealed class RedisStore : IAsyncDisposable
         _idleTimer = _context.Time.CreateTimer(static state => ((RedisStore)state!)._ticker.Wake(), this, s_idleTick, s_idleTick);
     }
 
-    /// <summary>Gets whether commands can be executed: the engine is known and at least one master is connected.</summary>
+    /// <summary>Gets whether commands can be executed. This requires that the engine is known and at least one master is connected.</summary>
     public bool IsReady => WhyNotReady is null;
 
     /// <summary>Gets a description of why the store is not ready; null if the store is ready.</summary>

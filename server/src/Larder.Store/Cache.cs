@@ -37,7 +37,7 @@ public sealed unsafe partial class Cache
     /// <summary>Gets the quota: the maximum memory for the cache's entries with their headers, in bytes; 0 means no quota.</summary>
     public long MaxBytes { get; }
 
-    /// <summary>Index of the cache in the arrays of counters. It is reused after the last entry of a deleted cache is reclaimed.</summary>
+    /// <summary>The index of the cache in the arrays of counters. It is reused after the last entry of a deleted cache is reclaimed.</summary>
     internal int Ordinal { get; }
 
     /// <summary>The seed for the hashes of keys and elements.</summary>
@@ -97,7 +97,7 @@ public sealed unsafe partial class Cache
     /// Stores a value like <see cref="SetIf"/>, but reports <see cref="SetOutcome.WrongType"/> if the condition compares a value and the key contains a
     /// collection. An unconditional set and <see cref="SetCondition.Present"/> replace a collection; <see cref="SetCondition.Absent"/> keeps it.
     /// </summary>
-    /// <exception cref="ArgumentException">Same cases as for <see cref="Set"/>.</exception>
+    /// <exception cref="ArgumentException">The same cases as for <see cref="Set"/>.</exception>
     public SetOutcome StoreIf(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long ttlMs, in SetCondition condition)
     {
         CheckSet(key, value, ttlMs);
@@ -141,14 +141,14 @@ public sealed unsafe partial class Cache
     }
 
     /// <summary>
-    /// Adds to the base-10 integer under the key; a missing key counts as 0. Also sets the TTL, unless <paramref name="keepTtl"/> is set and the key exists.
+    /// Adds to the base-10 integer under the key. A missing key counts as 0. Also sets the TTL, unless <paramref name="keepTtl"/> is set and the key exists.
     /// </summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="amount">The amount to add; may be negative.</param>
     /// <param name="ttlMs">The time to live in milliseconds from now.</param>
     /// <param name="value">The sum, if the outcome is <see cref="IncrementOutcome.Ok"/>.</param>
-    /// <param name="keepTtl">Whether an existing integer keeps its remaining TTL. A missing one always gets <paramref name="ttlMs"/>.</param>
-    /// <exception cref="ArgumentException">Same cases as for <see cref="Set"/>.</exception>
+    /// <param name="keepTtl">Whether an existing integer keeps its remaining TTL. A missing integer always gets <paramref name="ttlMs"/>.</param>
+    /// <exception cref="ArgumentException">The same cases as for <see cref="Set"/>.</exception>
     public IncrementOutcome Increment(ReadOnlySpan<byte> key, long amount, long ttlMs, out long value, bool keepTtl = false)
     {
         _store.CheckTtl(ttlMs);

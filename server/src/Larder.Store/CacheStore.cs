@@ -105,7 +105,7 @@ public sealed partial class CacheStore : IDisposable
     /// <summary>The number of bytes in the blocks of all collections, including collections that are being freed.</summary>
     internal long CollectionBytes => _shards.Sum(shard => shard.Blocks.AllocatedBytes);
 
-    /// <summary>The largest number of entries that were visited during one hold of a shard's lock.</summary>
+    /// <summary>The largest number of entries that were visited while a shard's lock was held once.</summary>
     internal long MaxWork => _shards.Max(shard => shard.MaxWork);
 
     // The percentage of the memory that live entries use when the store is full. The rest is used for the index, unused ends of segments and the free space
@@ -310,7 +310,7 @@ public sealed partial class CacheStore : IDisposable
         }
     }
 
-    /// <summary>Reclaims memory in the background: a bounded amount per shard.</summary>
+    /// <summary>Reclaims memory in the background. The amount of work per shard is limited.</summary>
     internal void Maintain()
     {
         // Only one run at a time: the timer can fire before the previous run has finished.

@@ -32,7 +32,7 @@ internal sealed class RunningServer : IAsyncDisposable
         return new RunningServer(server, OpenChannel(server));
     }
 
-    /// <summary>Opens another connection, which the caller owns.</summary>
+    /// <summary>Opens another connection. The caller must dispose it.</summary>
     public RpcChannel OpenChannel() => OpenChannel(Server);
 
     public ValueTask<TResponse> CallAsync<TResponse>(string path, IMessage request, RpcHeaders? headers = null)

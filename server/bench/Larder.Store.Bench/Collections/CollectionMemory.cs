@@ -3,7 +3,7 @@ namespace Larder.Store.Bench;
 /// <summary>Compares the resident memory per element with that of Redis. Each case runs in its own process.</summary>
 internal static class CollectionMemory
 {
-    // Enough elements that the fixed costs of a process and of a memory chunk are negligible.
+    // The number is large enough that the fixed costs of a process and of a memory chunk are negligible.
     private const int Total = 4_000_000;
     private const int Members = 1_000_000;
     private const int SmallValue = 8;

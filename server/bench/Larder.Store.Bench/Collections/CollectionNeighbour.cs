@@ -85,7 +85,7 @@ internal static class CollectionNeighbour
         return latencies;
     }
 
-    /// <summary>A thread that pushes to one list after another and pops from it.</summary>
+    /// <summary>Pushes to one list after another and pops from it, on a separate thread.</summary>
     private sealed class Pusher : IDisposable
     {
         private readonly Thread _thread;

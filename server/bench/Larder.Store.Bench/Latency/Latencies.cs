@@ -28,7 +28,7 @@ internal sealed class Latencies
         _total += other._total;
     }
 
-    /// <summary>Returns the number of durations above a limit, to the precision of a bucket.</summary>
+    /// <summary>Returns the number of durations above a limit. The precision is the width of a bucket.</summary>
     public long CountOverUs(double us)
     {
         int first = BucketOf((long)(us * Stopwatch.Frequency / 1e6)) + 1;

@@ -109,7 +109,8 @@ internal sealed partial class CollectionWorker
         return key;
     }
 
-    // The store's response must equal the model's. If entries may be evicted, it may also equal that of a model without the key.
+    // Compares responses. The store's response must equal the response of the model. If entries may be evicted, it may also equal the response of a model
+    // without the key.
     private void Compare(CollectionAnswer store, Func<CollectionState, CollectionAnswer> model, string what)
     {
         CollectionState state = _held[_index];

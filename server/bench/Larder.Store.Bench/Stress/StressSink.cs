@@ -7,7 +7,7 @@ internal struct StressSink(int key, StressFailures failures) : IValueSink
 
     public bool Lingers { get; init; }
 
-    /// <summary>Called while the value is checked; may be null.</summary>
+    /// <summary>A callback that is called while the value is checked; null if there is none.</summary>
     public Action? Meanwhile { get; init; }
 
     public void Accept(ReadOnlySpan<byte> value)

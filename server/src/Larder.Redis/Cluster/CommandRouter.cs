@@ -214,7 +214,7 @@ internal sealed class CommandRouter(StoreContext context)
     private void OnTransientError(RedisNode node, RedisCommand command, ErrorAnswer answer, string text)
     {
         command.LastErrorText = text;
-        // This is not a redirect loop: the next attempt starts a new count.
+        // This is not a redirect loop, because the next attempt starts a new count of redirects.
         command.Redirects = 0;
         if (answer == ErrorAnswer.RetryAndRefresh)
         {

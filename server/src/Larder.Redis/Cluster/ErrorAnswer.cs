@@ -6,10 +6,10 @@ internal enum ErrorAnswer
     /// <summary>The command fails.</summary>
     Fail,
 
-    /// <summary>The command, and later commands for that slot, go to the node that the error names.</summary>
+    /// <summary>The command and later commands for that slot are sent to the node that the error names.</summary>
     FollowMoved,
 
-    /// <summary>Only this command goes to the node that the error names.</summary>
+    /// <summary>Only this command is sent to the node that the error names.</summary>
     FollowAsk,
 
     /// <summary>The command is retried after a wait.</summary>

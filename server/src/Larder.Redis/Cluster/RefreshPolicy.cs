@@ -10,8 +10,8 @@ internal sealed class RefreshPolicy
     public static readonly TimeSpan Most = TimeSpan.FromSeconds(10);
 
     /// <summary>
-    /// The maximum time between two reads while near caches exist: 1 s. If a slot is taken from its master together with its keys, the near caches
-    /// are not notified, and no command notices while all reads are served from copies.
+    /// The maximum time between two reads while near caches exist: 1 s. If a slot is taken from its master together with its keys, the near caches are not
+    /// notified, and no command fails while all reads are served from copies.
     /// </summary>
     public static readonly TimeSpan WhileTracking = TimeSpan.FromSeconds(1);
 

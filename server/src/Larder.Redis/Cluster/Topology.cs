@@ -47,7 +47,7 @@ internal sealed class Topology
     /// <summary>Gets whether all configured nodes reject the user name or password.</summary>
     public bool IsRefused => !_isKnown && _seeds.All(static seed => seed.IsRefused);
 
-    /// <summary>Gets why commands cannot be executed; null if they can.</summary>
+    /// <summary>Gets a description of why commands cannot be executed; null if they can be executed.</summary>
     public string? WhyNotReady
     {
         get

@@ -3,7 +3,7 @@ using Larder.Wire.Sockets;
 
 namespace Larder.Redis;
 
-/// <content>Opening: socket, TLS, HELLO and scripts, all within one time limit.</content>
+/// <content>Opening. The socket, TLS, HELLO and the scripts must complete within one time limit.</content>
 internal sealed partial class NodeConnection
 {
     private readonly CancellationTokenSource _opening = new();
@@ -30,7 +30,7 @@ internal sealed partial class NodeConnection
             IByteTransport transport = await NodeConnector.ConnectAsync(_endPoint, _context.Options.Tls, _reactor, limit.Token).ConfigureAwait(false);
             _transport = transport;
             HelloReply hello;
-            // A receive can only be cancelled by closing its transport.
+            // A pending receive can only be cancelled by closing the transport.
             await using (limit.Token.Register(static state => ((IByteTransport)state!).Dispose(), transport))
             {
                 hello = await NodeHandshake.RunAsync(transport, _input, _context.Options, _isTracked).ConfigureAwait(false);

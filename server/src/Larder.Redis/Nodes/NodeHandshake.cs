@@ -5,7 +5,7 @@ using Larder.Wire.Sockets;
 namespace Larder.Redis;
 
 /// <summary>
-/// The first commands on a connection: HELLO with RESP3 and the login, and then either the scripts or, on a tracked connection, the start of
+/// The first commands on a connection: HELLO with RESP3 and the login, and then either the scripts or, on a tracked connection, the commands that start
 /// tracking.
 /// </summary>
 internal static class NodeHandshake

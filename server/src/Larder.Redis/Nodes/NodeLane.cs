@@ -39,7 +39,7 @@ internal sealed class NodeLane
     /// <summary>Gets the number of reconnects.</summary>
     public long Reconnects => Math.Max(0, Volatile.Read(ref _made) - 1);
 
-    /// <summary>Gets the smoothed latency: see <see cref="NodeConnection.Latency"/>.</summary>
+    /// <summary>Gets the smoothed latency (see <see cref="NodeConnection.Latency"/>).</summary>
     public TimeSpan Latency => Volatile.Read(ref _connection)?.Latency ?? TimeSpan.Zero;
 
     /// <summary>Gets the number of replies read.</summary>

@@ -48,7 +48,7 @@ internal sealed class RedisNode
     /// <summary>Gets or sets when a redirect or the slot map last named the node, as the time since the store was started.</summary>
     public TimeSpan NamedAt { get; set; }
 
-    /// <summary>Gets or sets whether the node was removed, so that commands that wait for it must be sent elsewhere.</summary>
+    /// <summary>Gets or sets whether the node was removed, so that commands that wait for it must be sent to another node.</summary>
     public bool IsLeft
     {
         get => Volatile.Read(ref _isLeft);
@@ -89,7 +89,7 @@ internal sealed class RedisNode
     /// <summary>Gets the number of commands on the node's connections.</summary>
     public int Outstanding => _small.Sum(static lane => lane.Outstanding) + _large.Outstanding + _tracked.Sum(static lane => lane.Outstanding);
 
-    /// <summary>Gets whether there are no commands on the node's connections or waiting for it.</summary>
+    /// <summary>Gets whether the node has no commands, neither on its connections nor waiting for it.</summary>
     public bool IsIdle => Outstanding == 0 && Waiting.Count == 0;
 
     public long Answered => _small.Sum(static lane => lane.Answered) + _large.Answered + _tracked.Sum(static lane => lane.Answered);

@@ -58,7 +58,7 @@ internal sealed class StoreContext
     [SuppressMessage("Design", "CA1031", Justification = "One command's own mistake may not end the others'.")]
     public void Fail(RedisCommand command, RedisFailure failure)
     {
-        // An earlier attempt may already have been executed.
+        // An earlier attempt may already have been executed, so it is not certain that nothing was executed.
         if (command.MayHaveRun && failure.NotExecuted)
         {
             failure = failure.Kind is RedisFailureKind.Unavailable or RedisFailureKind.Overloaded

@@ -33,7 +33,7 @@ public enum RespKind
     /// <summary>An unordered set of values.</summary>
     Set,
 
-    /// <summary>Keys, each followed by its value.</summary>
+    /// <summary>A map: keys, each followed by its value.</summary>
     Map,
 
     /// <summary>A message that the engine sends without a request. It is never the reply to a command.</summary>

@@ -152,7 +152,7 @@ public ref struct RespReader
         };
     }
 
-    // Returns the text between the type byte and the end of the line, and moves to the next line.
+    // Reads the rest of a line: returns the text between the type byte and the end of the line, and moves to the next line.
     private ReadOnlySpan<byte> Line()
     {
         ReadOnlySpan<byte> rest = _frame[(_next + 1)..];

@@ -53,7 +53,7 @@ internal static class RespWriter
         int digits;
         if (number < 10)
         {
-            // By far the most common case.
+            // This is the most common case.
             room[1] = (byte)('0' + number);
             digits = 1;
         }

@@ -50,7 +50,7 @@ internal sealed class BlockingConnection : IDisposable
         try
         {
             HelloReply hello;
-            // A receive can only be cancelled by closing its transport.
+            // A pending receive can only be cancelled by closing the transport.
             await using (limit.Token.Register(static state => ((IByteTransport)state!).Dispose(), transport))
             {
                 hello = await NodeHandshake.RunAsync(transport, input, options, isTracked: false).ConfigureAwait(false);

@@ -46,8 +46,8 @@ public abstract class FollowedStream(ReadOnlyMemory<byte> key)
     protected internal abstract void OnNotOpened(RedisFailure failure);
 
     /// <summary>Called for each entry. The data is valid only during the call.</summary>
-    /// <param name="id">The id of the entry, above <see cref="Position"/>.</param>
-    /// <param name="fields">A reader at the array of fields and values.</param>
+    /// <param name="id">The id of the entry. It is larger than <see cref="Position"/>.</param>
+    /// <param name="fields">A reader that is positioned at the array of fields and values.</param>
     protected internal abstract void OnEntry(StreamId id, ref RespReader fields);
 
     /// <summary>

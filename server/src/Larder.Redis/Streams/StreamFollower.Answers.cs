@@ -16,7 +16,7 @@ public sealed partial class StreamFollower
     private RedisNode? _holder;
     private long _holderConnection;
 
-    // The number of the read that must return immediately.
+    // The number of the read that must be unblocked, so that it returns immediately.
     private long _unwanted;
     private bool _isLettingGo;
 

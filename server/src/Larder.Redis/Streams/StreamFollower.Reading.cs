@@ -3,7 +3,7 @@ using Larder.Wire;
 
 namespace Larder.Redis;
 
-/// <content>Requests on a connection, and the handling of each reply.</content>
+/// <content>Sends requests on a connection and handles their replies.</content>
 public sealed partial class StreamFollower
 {
     /// <summary>The maximum size of a reply, in bytes. If a reply is larger, the streams are read a few at a time until the backlog is processed.</summary>
@@ -69,7 +69,7 @@ public sealed partial class StreamFollower
         return left < TimeSpan.FromMilliseconds(1) ? TimeSpan.Zero : left < s_block ? left : s_block;
     }
 
-    // Returns false if the node no longer has the slot.
+    // Runs the opening scripts that are due. Returns false if the node no longer has the slot.
     private async Task<bool> OpenDueStreamsAsync(BlockingConnection connection, RedisNode node, FollowedStream[] streams)
     {
         TimeSpan now = _context.Elapsed;

@@ -27,7 +27,7 @@ internal sealed class KeyTracking(StoreContext context)
         Wake();
     }
 
-    /// <summary>Requests a confirmation: see <see cref="RedisStore.Confirm"/>.</summary>
+    /// <summary>Requests a confirmation (see <see cref="RedisStore.Confirm"/>).</summary>
     public long Confirm()
     {
         long number;
@@ -59,7 +59,7 @@ internal sealed class KeyTracking(StoreContext context)
         }
     }
 
-    /// <summary>Records that one read of the barrier has ended.</summary>
+    /// <summary>Records the end of one read of the barrier.</summary>
     public void OnRead(bool isGood)
     {
         long confirmed;

@@ -1,6 +1,6 @@
 namespace Larder.Redis;
 
-/// <summary>Whether a command is read on a connection with key tracking.</summary>
+/// <summary>The state of a command with respect to key tracking.</summary>
 internal enum ReadTracking : byte
 {
     /// <summary>Tracking is not requested.</summary>

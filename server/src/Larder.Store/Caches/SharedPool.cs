@@ -13,7 +13,7 @@ internal sealed class SharedPool(int max)
     private readonly List<PoolShare> _shares = [];
     private int _taken;
 
-    /// <summary>Number of places in use.</summary>
+    /// <summary>The number of places in use.</summary>
     public int Taken => Volatile.Read(ref _taken);
 
     /// <summary>

@@ -13,7 +13,7 @@ internal sealed class Space(int id, Cache cache)
 
     public Cache Cache { get; } = cache;
 
-    /// <summary>Whether the space was flushed or its cache deleted.</summary>
+    /// <summary>Whether the space was flushed or its cache was deleted.</summary>
     public bool Dead => DeletedEpoch != long.MaxValue;
 
     /// <summary>The number of the flush or deletion that ended the space.</summary>
@@ -25,7 +25,7 @@ internal sealed class Space(int id, Cache cache)
     /// <summary>Whether the space is over its cache's quota.</summary>
     public bool IsOverQuota => Cache.MaxBytes != 0 && ChargedBytes > Cache.MaxBytes;
 
-    /// <summary>Adds or subtracts the size of entries with their headers; does nothing if the cache has no quota.</summary>
+    /// <summary>Adds or subtracts the size of entries with their headers. Does nothing if the cache has no quota.</summary>
     public void Charge(long bytes)
     {
         if (Cache.MaxBytes != 0)

@@ -1,6 +1,6 @@
 namespace Larder.Store;
 
-/// <summary>Spaces by number. Modified under the store's directory lock; shards read it without a lock.</summary>
+/// <summary>The spaces by number. The table is modified under the store's directory lock. Shards read it without a lock.</summary>
 internal sealed class SpaceTable(Epochs epochs, int maxDead)
 {
     private readonly Stack<int> _free = new();
@@ -16,10 +16,10 @@ internal sealed class SpaceTable(Epochs epochs, int maxDead)
     /// </summary>
     public int MaxDead => maxDead;
 
-    /// <summary>Dead spaces that may still have entries, in the order in which they were killed.</summary>
+    /// <summary>The dead spaces that may still have entries, in the order in which they were killed.</summary>
     public ReadOnlySpan<Space> Dead => _dead;
 
-    /// <summary>Whether any cache has ever had a quota. Bytes are counted per space only then.</summary>
+    /// <summary>Whether any cache has ever had a quota. Bytes are counted per space only in this case.</summary>
     public bool HaveQuotas { get; set; }
 
     /// <summary>The number of the last flush or deletion.</summary>

@@ -2,7 +2,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Store;
 
-/// <summary>Common parts of collection operations. Each operation is atomic, however large: no other call sees a partial change.</summary>
+/// <summary>Common parts of collection operations. Each operation is atomic, even if it is large. No other call sees a partial change.</summary>
 public sealed unsafe partial class Cache
 {
     // Up to these sizes, a response is copied while the shard's lock is held, which takes about 5 µs. Larger responses are copied under the collection's latch
@@ -101,7 +101,7 @@ public sealed unsafe partial class Cache
     private void CheckBatch(ReadOnlySpan<byte> key, scoped in CollectionBatch batch) =>
         _store.CheckSize(key.Length, (int)Math.Min(batch.TotalBytes, int.MaxValue));
 
-    // Releases the shard's lock if the response is large.
+    // Releases the shard's lock for the read if the response is large.
     private static void ReadMany(Shard shard, ref CollectionCall call, long elements, long bytes)
     {
         if (elements > ElementsUnderLock || bytes > BytesUnderLock)

@@ -1,7 +1,8 @@
 namespace Larder.Store.Collections;
 
 /// <summary>
-/// The state of one call on a collection, from <see cref="Shard.Open"/>, which takes the shard's lock, to <see cref="Shard.End"/>, which releases it.
+/// The state of one call on a collection. The call begins with <see cref="Shard.Open"/>, which takes the shard's lock, and ends with <see cref="Shard.End"/>,
+/// which releases the lock.
 /// </summary>
 internal unsafe ref struct CollectionCall
 {
@@ -29,7 +30,7 @@ internal unsafe ref struct CollectionCall
     /// <summary>Whether the call is not counted as a hit or set, because it is an internal call or a peek.</summary>
     public bool IsUncounted;
 
-    /// <summary>Whether the call adds elements only to an existing collection.</summary>
+    /// <summary>Whether the call adds elements only to an existing collection and never creates a collection.</summary>
     public bool CreatesNone;
 
     /// <summary>The expiry time, hits and queue of a collection restored from a snapshot; otherwise 0, 0 and null.</summary>

@@ -19,10 +19,10 @@ public readonly ref struct CollectionElement
     /// <summary>Gets the field, the member, or the list element. If the element was requested by name and is missing, this is the requested name.</summary>
     public ReadOnlySpan<byte> Name { get; }
 
-    /// <summary>Gets the value of a dictionary's field; otherwise empty.</summary>
+    /// <summary>Gets the value of a dictionary's field. Empty for other types.</summary>
     public ReadOnlySpan<byte> Value { get; }
 
-    /// <summary>Gets the score of a sorted set's member; otherwise 0.</summary>
+    /// <summary>Gets the score of a sorted set's member; 0 for other types.</summary>
     public double Score { get; }
 
     /// <summary>Gets whether the element exists. It is false only if the element was requested by name and is missing.</summary>

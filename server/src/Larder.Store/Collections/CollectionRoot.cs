@@ -3,9 +3,9 @@ using System.Runtime.InteropServices;
 namespace Larder.Store.Collections;
 
 /// <summary>
-/// The root of a collection: its accounts and pointers to its elements. The collection's entry points to it. The root never moves while the collection
-/// exists. A small dictionary, set or sorted set is packed into one block (<see cref="PackedElements"/>). A large one is a hash table of records
-/// (<see cref="HashIndex"/>); a large sorted set also has a tree of the records in order (<see cref="OrderTree"/>). A list is a tree of leaves
+/// The root of a collection: its accounts and pointers to its elements. The collection's entry points to it. The root never moves while the collection exists.
+/// A small dictionary, set or sorted set is packed into one block (<see cref="PackedElements"/>). A large dictionary, set or sorted set is a hash table of
+/// records (<see cref="HashIndex"/>). A large sorted set also has an ordered tree of the records (<see cref="OrderTree"/>). A list is a tree of leaves
 /// (<see cref="ListLeaf"/>).
 /// </summary>
 [StructLayout(LayoutKind.Sequential)]
@@ -37,7 +37,7 @@ internal unsafe struct CollectionRoot
     /// <summary>The number of bytes of elements, fields and values. A score counts as 8 bytes, or as its encoded size if the collection is packed.</summary>
     public long PayloadBytes;
 
-    /// <summary>The block of packed elements, or the hash table's directory. Lists use this field as <see cref="Removed"/>.</summary>
+    /// <summary>The block of packed elements, or the directory of the hash table. Lists use this field as <see cref="Removed"/>.</summary>
     public byte* Data;
 
     /// <summary>The root node of the tree.</summary>

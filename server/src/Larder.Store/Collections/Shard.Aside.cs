@@ -14,7 +14,7 @@ internal sealed unsafe partial class Shard
     /// The call that reads another collection under its latch. The latch prevents the removal of that collection. While memory is freed, the call does not
     /// block reclaim.
     /// </param>
-    /// <returns>Ok or full. If the outcome is Ok, the lock is held until <see cref="EndTemporary"/>.</returns>
+    /// <returns>The outcome: Ok or Full. If it is Ok, the lock is held until <see cref="EndTemporary"/>.</returns>
     public CollectionOutcome OpenTemporary(ref CollectionCall aside, ref CollectionCall source)
     {
         long room = 0;
@@ -57,7 +57,7 @@ internal sealed unsafe partial class Shard
     /// Lets other calls run between two steps. The call leaves its epoch while they run, so that it does not prevent the reuse of freed memory. Its latch
     /// protects the collection that it reads.
     /// </summary>
-    /// <returns>Ok or cancelled; missing if the store is closed.</returns>
+    /// <returns>The outcome: Ok, Cancelled, or Missing if the store is closed.</returns>
     public CollectionOutcome StepTemporary(ref CollectionCall source)
     {
         if (CallPace.Current is not { } pace)

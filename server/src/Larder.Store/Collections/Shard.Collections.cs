@@ -32,7 +32,7 @@ internal sealed unsafe partial class Shard
         Waits,
     }
 
-    /// <summary>The memory of the collections. Requires the lock.</summary>
+    /// <summary>The memory of the collections. The caller must hold the lock.</summary>
     public BlockHeap Blocks => _blocks;
 
     /// <summary>Finds or creates the collection of a call, and sets its TTL if the call requests it.</summary>
@@ -169,7 +169,7 @@ internal sealed unsafe partial class Shard
         }
     }
 
-    /// <summary>Replaces the collection of a call and keeps its expiry. The new collection must not be in the accounts yet.</summary>
+    /// <summary>Replaces the collection of a call and keeps its expiry. The new collection must not yet be included in the accounts.</summary>
     public void Replace(ref CollectionCall call, CollectionRoot* root)
     {
         EndStep(ref call);

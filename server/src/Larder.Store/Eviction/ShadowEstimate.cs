@@ -14,7 +14,8 @@ internal sealed class ShadowEstimate
     private const int MinSamplingShift = 4;
     private const int MaxSamplingShift = 18;
 
-    // The low bits of a hash (at most 10) choose the shard; the high 32 bits choose the index slot.
+    // The position of the lowest bit of a hash that decides about sampling. Lower bits (at most 10) choose the shard, and the high 32 bits choose the index
+    // slot.
     private const int SampleBit = 10;
 
     // The number of accesses between two comparisons of the candidates.

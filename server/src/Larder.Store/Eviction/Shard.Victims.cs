@@ -79,8 +79,8 @@ internal sealed unsafe partial class Shard
     }
 
     /// <summary>
-    /// Returns the sealed segment with the largest share of dead space, or 0 if no share reaches <paramref name="most"/>. Also returns the dead space of all
-    /// sealed segments.
+    /// Returns the sealed segment with the largest share of dead space, or 0 if no share reaches <paramref name="most"/>. <paramref name="deadBytes"/> is the
+    /// dead space of all sealed segments.
     /// </summary>
     private int SegmentWithMostDead(double most, out long deadBytes)
     {

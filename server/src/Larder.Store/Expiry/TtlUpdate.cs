@@ -1,6 +1,6 @@
 namespace Larder.Store;
 
-/// <summary>When a TTL update applies.</summary>
+/// <summary>Specifies when a TTL update is applied.</summary>
 public enum TtlUpdate
 {
     /// <summary>The new TTL is applied only if it is longer than the remaining one.</summary>

@@ -23,7 +23,7 @@ public sealed unsafe partial class Cache
     /// <param name="value">The value; may be empty.</param>
     /// <param name="ttlMs">The time to live in milliseconds: 1 to the store's maximum TTL.</param>
     /// <param name="extras">The tags and the stale time.</param>
-    /// <exception cref="ArgumentException">Same cases as for <see cref="Set"/>, or the extras exceed their limits.</exception>
+    /// <exception cref="ArgumentException">The same cases as for <see cref="Set"/>, or the extras exceed their limits.</exception>
     [SkipLocalsInit]
     public void SetWith(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long ttlMs, in ItemExtras extras)
     {

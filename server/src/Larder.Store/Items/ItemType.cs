@@ -1,6 +1,6 @@
 namespace Larder.Store;
 
-/// <summary>The type of an item. The numbers are those of the protocol call ItemGetType.</summary>
+/// <summary>The type of an item. The numbers are defined by the protocol call ItemGetType.</summary>
 public enum ItemType
 {
     /// <summary>A scalar: a single binary value.</summary>

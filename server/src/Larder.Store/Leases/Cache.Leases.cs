@@ -48,7 +48,7 @@ public sealed unsafe partial class Cache
     /// <param name="tags">The hashes of the tags.</param>
     /// <param name="token">The token of the lease.</param>
     /// <returns>True if the value was stored.</returns>
-    /// <exception cref="ArgumentException">Same cases as for <see cref="SetWith"/>.</exception>
+    /// <exception cref="ArgumentException">The same cases as for <see cref="SetWith"/>.</exception>
     [SkipLocalsInit]
     public bool SetLeased(
         ReadOnlySpan<byte> key,

@@ -42,7 +42,7 @@ public sealed class Lease
 
     internal long MadeIn { get; }
 
-    /// <summary>Whether the key was written since the lease was taken, so that the holder's value may be outdated.</summary>
+    /// <summary>Whether the key was written since the lease was taken. If so, the holder's value may be outdated.</summary>
     internal bool IsVoid => _isVoid;
 
     internal void Void() => _isVoid = true;

@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 
 namespace Larder.Store;
 
-/// <summary>A thread's slot in a store's epochs, with its own counters of lookups and overwrites per cache. Only that thread writes to it.</summary>
+/// <summary>A thread's slot in a store's epochs, with its own counters of lookups and overwrites per cache. Only this thread writes to the slot.</summary>
 internal sealed class ReaderSlot(Epochs owner)
 {
     // The number of counters per cache: hits, misses and sets, in the order of AccessKind.

@@ -90,7 +90,7 @@ internal sealed unsafe class SegmentHeap : IDisposable
 
     public static int SegmentBytesFor(long shardBytes) => SegmentPlan.SegmentBytesFor(shardBytes);
 
-    /// <summary>Returns the entry at an address, which must have been found under the lock or within the current epoch.</summary>
+    /// <summary>Returns the entry at an address, which must have been found while the lock was held or within the current epoch.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public EntryHeader* EntryAt(uint address) => (EntryHeader*)(_bases[address >> _unitBits] + ((nuint)(address & _offsetMask) * UnitBytes));
 
@@ -255,7 +255,7 @@ internal sealed unsafe class SegmentHeap : IDisposable
 
     private SegmentPool PoolOf(int bytes) => bytes == SegmentBytes ? _pool : _smallPool;
 
-    // Allocate the memory first, so that every number in use has memory.
+    // Allocates a segment. The memory is allocated before the number, so that every number in use has memory.
     private int Allocate(int bytes)
     {
         if (NumbersLeft == 0)

@@ -29,7 +29,7 @@ internal sealed unsafe partial class Shard
             ulong shown = from;
             foreach (ulong found in scan.Window.Found)
             {
-                // Keys of equal rank stay in one page, because the cursor cannot distinguish them.
+                // Keys with the same rank stay in one page, because the cursor cannot distinguish them.
                 uint rank = ScanWindow.RankOf(found);
                 if (rank != shown && !scan.HasRoom)
                 {

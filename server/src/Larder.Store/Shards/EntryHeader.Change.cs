@@ -41,7 +41,7 @@ internal unsafe partial struct EntryHeader
     /// <summary>Whether the entry has an unused version for another change in place. The caller must hold the lock.</summary>
     public readonly bool CanChange => (_state & VersionMask) != VersionMask;
 
-    /// <summary>Takes the entry's lock. It must be held only for about as long as copying an entry takes.</summary>
+    /// <summary>Takes the entry's lock. The caller must hold it only for about as long as it takes to copy an entry.</summary>
     public static void Lock(EntryHeader* at)
     {
         SpinWait wait = default;

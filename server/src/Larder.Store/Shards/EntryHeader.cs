@@ -136,7 +136,7 @@ internal unsafe partial struct EntryHeader
 
     public static ReadOnlySpan<byte> Key(EntryHeader* at) => new(at + 1, at->KeyLength);
 
-    /// <summary>Returns the value. It is stable only if <see cref="IsFixed"/> is set or the caller holds the entry's lock.</summary>
+    /// <summary>Returns the value. The value may change unless <see cref="IsFixed"/> is true or the caller holds the entry's lock.</summary>
     public static ReadOnlySpan<byte> Value(EntryHeader* at) => new((byte*)(at + 1) + at->KeyLength, at->ValueLength);
 
     /// <summary>Returns the <see cref="EntryTail"/> after the value; empty if there is none. The tail never changes.</summary>

@@ -14,7 +14,7 @@ internal sealed unsafe partial class Shard
     private uint _copiedGroups;
 
     /// <summary>
-    /// Ensures that the index has space for one more entry. Returns false if it is full and the operating system refuses the memory for a larger one.
+    /// Ensures that the index has space for one more entry. Returns false if the index is full and the operating system refuses the memory for a larger one.
     /// </summary>
     private bool EnsureIndexCapacity()
     {

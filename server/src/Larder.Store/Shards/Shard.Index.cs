@@ -25,7 +25,7 @@ internal sealed unsafe partial class Shard
 
     private readonly List<(nint Table, long Epoch)> _retiredTables = [];
 
-    // The table's address. Published with a volatile write, so that readers see a completely initialized table.
+    // The table's address. It is published with a volatile write, so that readers see a completely initialized table.
     private nint _published;
     private long _entries;
     private long _tableBytes;

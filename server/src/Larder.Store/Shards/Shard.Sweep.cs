@@ -25,7 +25,7 @@ internal sealed unsafe partial class Shard
     /// <summary>The number of a flush. No entries that were removed by this flush or an earlier one remain in this shard.</summary>
     public long SweptFlush => Volatile.Read(ref _sweptFlush);
 
-    /// <summary>Does a part of a pass, in the background.</summary>
+    /// <summary>Runs a part of a sweep pass. Called by flushes when many dead spaces wait for reclaim.</summary>
     /// <param name="parts">The number of parts into which to divide a pass.</param>
     public void SweepPart(int parts)
     {

@@ -7,7 +7,7 @@ internal static partial class SnapshotFolder
 {
     private const int ReadOnly = 0;
 
-    // Stored data may be secret: only the server's user may read the file.
+    // Only the server's user may read the file, because stored data may be secret.
     private const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite;
 
     /// <summary>

@@ -55,7 +55,7 @@ internal sealed class RemovalTable
         return found == None;
     }
 
-    /// <summary>Gets the number of the oldest removal. Returns false if there is none.</summary>
+    /// <summary>Gets the number of the oldest removal. Returns false if the table is empty.</summary>
     public bool TryPeekOldest(out long number)
     {
         number = _oldest == None ? 0 : _arrays.Entries[_oldest].Number;

@@ -31,7 +31,7 @@ internal sealed class RemovedTags(SharedPool pool) : PoolShare
     /// <summary>The number of the last removal.</summary>
     public long Now => Volatile.Read(ref _last);
 
-    /// <summary>Invalidates all items that have any of these tags and were created before now.</summary>
+    /// <summary>Invalidates all existing items that have any of these tags.</summary>
     public void Remove(ReadOnlySpan<ulong> tags)
     {
         int reserved = 0;

@@ -1,6 +1,6 @@
 namespace Larder.Store;
 
-/// <summary>Registration of the change watch.</summary>
+/// <summary>Registers the change watch.</summary>
 public sealed partial class CacheStore
 {
     private volatile IChangeWatch? _changeWatch;

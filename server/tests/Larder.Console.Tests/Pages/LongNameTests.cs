@@ -49,7 +49,7 @@ public sealed class LongNameTests(LoadedServer server)
         await AssertLayoutAsync(page, view == "keys" ? s_key[..128] : s_name);
         if (view == "caches")
         {
-            // The dialog's buttons are within the window.
+            // The dialog's buttons must be within the window.
             await page.ResizeAsync(400, dark: false);
             await page.ClickAsync($"Delete {s_name}");
             await page.WaitAsync("document.querySelector('dialog[open]')");

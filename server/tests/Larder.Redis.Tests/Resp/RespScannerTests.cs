@@ -5,7 +5,7 @@ namespace Larder.Redis.Tests;
 /// <summary>Tests of finding the end of a value, and of rejecting invalid data.</summary>
 public sealed class RespScannerTests
 {
-    /// <summary>One value of each type, as Redis writes it.</summary>
+    /// <summary>One value of each type, in the format that Redis writes.</summary>
     public static TheoryData<string> Values => new(
         "+OK\r\n",
         "+\r\n",

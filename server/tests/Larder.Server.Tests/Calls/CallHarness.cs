@@ -23,7 +23,7 @@ internal sealed class CallHarness : IDisposable
 
     public CallTarget Target { get; }
 
-    /// <summary>Makes every later page allocation of the store fail, as if the operating system had no memory left.</summary>
+    /// <summary>Makes every later page allocation of the store fail, as if the operating system refused the memory.</summary>
     public void RefuseMemory() => _pages.Refuse = true;
 
     public static ByteString Bytes(string text) => ByteString.CopyFromUtf8(text);

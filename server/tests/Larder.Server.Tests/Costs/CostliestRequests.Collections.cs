@@ -6,7 +6,7 @@ namespace Larder.Server.Tests.Costs;
 /// <summary>The costliest requests on collections.</summary>
 internal static partial class CostliestRequests
 {
-    // A union of three sets takes about 0.3 s.
+    // The number of unions per message. A union of three sets takes about 0.3 s.
     private const int UnionRepeats = 8;
 
     private static DictionarySetRequest DictionarySet()

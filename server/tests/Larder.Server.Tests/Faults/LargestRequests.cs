@@ -10,7 +10,7 @@ internal static class LargestRequests
 {
     private const int PrefixBytes = 5;
 
-    // Field numbers that no message of the contract uses.
+    // These field numbers are not used by any message of the contract.
     private const int FirstUnknownField = 2_000;
     private const int FillerField = 1_999;
 
@@ -59,7 +59,7 @@ internal static class LargestRequests
     }
 
     /// <summary>Returns a pipeline message with one operation.</summary>
-    /// <param name="callField">The number of the field that holds the call.</param>
+    /// <param name="callField">The number of the field that contains the call.</param>
     /// <param name="request">The request, with its gRPC prefix.</param>
     public static byte[] InPipeline(int callField, byte[] request)
     {

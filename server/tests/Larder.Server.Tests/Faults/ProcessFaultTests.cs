@@ -85,7 +85,7 @@ public sealed class ProcessFaultTests
         using ServerProcess server = await ServerProcess.StartAsync();
         await using RpcChannel channel = new(StallTolerantChannel.Options(server.Endpoint) with { KeepAlivePingDelay = Timeout.InfiniteTimeSpan });
         await channel.AssertServesAsync();
-        // The process is paused for as long as its callers wait: 10 s.
+        // The process is paused until the deadlines of all calls have passed, which takes 10 s.
         server.Pause();
         Task<StatusCode>[] calls = [.. Enumerable.Range(0, 20).Select(_ => IncrementAsync(channel, TimeSpan.FromSeconds(10)))];
         StatusCode[] outcomes = await Task.WhenAll(calls);

@@ -1,6 +1,6 @@
 namespace Larder.Server.Tests.Faults;
 
-/// <summary>Polls a condition across processes, with a limit far above the expected time.</summary>
+/// <summary>Polls a condition that depends on other processes. The time limit is much longer than the expected time.</summary>
 internal static class Until
 {
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(90);

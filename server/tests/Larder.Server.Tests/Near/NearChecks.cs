@@ -4,7 +4,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Near;
 
-/// <summary>Checks of a near stream that hold for every kind of store.</summary>
+/// <summary>Checks of a near stream that apply to every kind of store.</summary>
 internal static class NearChecks
 {
     /// <summary>Checks that a hit has the remaining TTL and the key's ticket, which is the same for all clients.</summary>

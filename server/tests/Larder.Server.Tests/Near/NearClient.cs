@@ -5,7 +5,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Near;
 
-/// <summary>A near stream that separates notifications from responses.</summary>
+/// <summary>A client of a near stream. It separates notifications from responses.</summary>
 internal sealed class NearClient : IAsyncDisposable
 {
     private const uint OpenId = 1_000_000;
@@ -22,7 +22,7 @@ internal sealed class NearClient : IAsyncDisposable
     /// <summary>The number of clear notifications received.</summary>
     public int Clears { get; private set; }
 
-    /// <summary>True once the server has announced that it is draining.</summary>
+    /// <summary>True after the server has announced that it is draining.</summary>
     public bool IsDraining { get; private set; }
 
     public static async Task<NearClient> OpenAsync(RunningServer server, RpcHeaders? headers = null)

@@ -44,7 +44,7 @@ public sealed class PipelineAllocationTests
         for (int sent = 0; sent < Calls; sent++)
         {
             call.Write(frame.Span);
-            // Each read returns a whole response, because it is one frame of a few bytes.
+            // Each read returns a whole response, because a response is one frame of a few bytes.
             Assert.NotEqual(0, await call.ReadAsync(answer));
         }
     }

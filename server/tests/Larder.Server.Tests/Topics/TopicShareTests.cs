@@ -32,7 +32,7 @@ public sealed class TopicShareTests
         Assert.All(feeds, static feed => Assert.Equal(2, feed.Figures().Kept));
         Assert.All(feeds, static feed => Assert.False(feed.HasEnded));
 
-        // No more topics were ended than necessary.
+        // Only as many topics were ended as necessary.
         Assert.InRange(greedy.LongCount(static feed => feed.HasEnded), 1, 1 + (2L * 1_010_000 * made / _fixture.Memory.LimitBytes));
         Assert.InRange(_fixture.Memory.UsedBytes, 1, _fixture.Memory.LimitBytes);
     }

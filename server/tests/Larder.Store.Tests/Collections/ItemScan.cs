@@ -14,7 +14,7 @@ internal sealed class ItemScan(Cache cache)
 
     public static ItemType[] Types => [ItemType.Dictionary, ItemType.Set, ItemType.List, ItemType.SortedSet];
 
-    /// <summary>Returns the text of an element as a scan returns it.</summary>
+    /// <summary>Returns the text of an element in the format of a scan.</summary>
     public static string Text(ItemType type, string prefix, int number) => Text(type, prefix + number.ToString(CultureInfo.InvariantCulture));
 
     public static string Text(ItemType type, string name) => type switch

@@ -49,7 +49,7 @@ internal sealed class FirstExpiryWheel
         entry.WheelBucket = -1;
     }
 
-    /// <summary>Removes and returns one expired entry; null if there is none. Visits at most <paramref name="budget"/> entries.</summary>
+    /// <summary>Removes and returns one expired entry. Returns null if no expired entry is found. Visits at most <paramref name="budget"/> entries.</summary>
     public FirstEntry? TakeExpired(long nowMs, ref int budget)
     {
         Advance(nowMs >> TickBits);

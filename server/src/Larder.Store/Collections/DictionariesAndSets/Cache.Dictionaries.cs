@@ -100,8 +100,8 @@ public sealed unsafe partial class Cache
     /// <param name="amount">The amount to add: any int64.</param>
     /// <param name="ttl">The TTL. It is not applied if the increment fails.</param>
     /// <param name="value">The sum, if the outcome is <see cref="CollectionOutcome.Ok"/>.</param>
-    /// <exception cref="ArgumentException">Same cases as for <see cref="DictionarySet"/>.</exception>
-    /// <exception cref="InsufficientMemoryException">Same cases as for <see cref="DictionarySet"/>.</exception>
+    /// <exception cref="ArgumentException">The same cases as for <see cref="DictionarySet"/>.</exception>
+    /// <exception cref="InsufficientMemoryException">The same cases as for <see cref="DictionarySet"/>.</exception>
     public CollectionOutcome DictionaryIncrement(ReadOnlySpan<byte> key, ReadOnlySpan<byte> field, long amount, CollectionTtl ttl, out long value)
     {
         value = 0;
@@ -140,12 +140,12 @@ public sealed unsafe partial class Cache
     }
 
     /// <summary>Removes fields. Missing fields are ignored.</summary>
-    /// <returns>Ok, missing or wrong type.</returns>
+    /// <returns>The outcome: Ok, Missing or WrongType.</returns>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public CollectionOutcome DictionaryDelete(ReadOnlySpan<byte> key, scoped in CollectionBatch fields) => RemoveKeyed(key, ItemType.Dictionary, fields);
 
     /// <summary>Removes the whole dictionary.</summary>
-    /// <returns>Ok, missing or wrong type.</returns>
+    /// <returns>The outcome: Ok, Missing or WrongType.</returns>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public CollectionOutcome DictionaryDeleteAll(ReadOnlySpan<byte> key) => DeleteWhole(key, ItemType.Dictionary);
 

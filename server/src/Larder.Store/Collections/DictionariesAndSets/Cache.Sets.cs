@@ -5,7 +5,7 @@ namespace Larder.Store;
 /// <summary>Set operations. A set contains distinct binary elements without order.</summary>
 public sealed unsafe partial class Cache
 {
-    /// <summary>Returns all elements as one atomic snapshot.</summary>
+    /// <summary>Returns all elements as one atomic snapshot, in no particular order.</summary>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public CollectionOutcome SetFetch<TSink>(ReadOnlySpan<byte> key, AnswerLimit limit, ref TSink sink)
         where TSink : struct, ICollectionSink, allows ref struct => FetchAll(key, ItemType.Set, limit, ref sink);
@@ -66,8 +66,8 @@ public sealed unsafe partial class Cache
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="elements">The elements, as the names of the batch's items.</param>
     /// <param name="ttl">The TTL.</param>
-    /// <exception cref="ArgumentException">Same cases as for <see cref="DictionarySet"/>.</exception>
-    /// <exception cref="InsufficientMemoryException">Same cases as for <see cref="DictionarySet"/>.</exception>
+    /// <exception cref="ArgumentException">The same cases as for <see cref="DictionarySet"/>.</exception>
+    /// <exception cref="InsufficientMemoryException">The same cases as for <see cref="DictionarySet"/>.</exception>
     public CollectionOutcome SetUnion(ReadOnlySpan<byte> key, scoped in CollectionBatch elements, CollectionTtl ttl)
     {
         CollectionOutcome outcome = OpenToAdd(key, ItemType.Set, ttl, elements, out Shard shard, out CollectionCall call);
@@ -92,21 +92,21 @@ public sealed unsafe partial class Cache
     }
 
     /// <summary>Removes elements. Missing elements are ignored.</summary>
-    /// <returns>Ok, missing or wrong type.</returns>
+    /// <returns>The outcome: Ok, Missing or WrongType.</returns>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public CollectionOutcome SetRemove(ReadOnlySpan<byte> key, scoped in CollectionBatch elements) => RemoveKeyed(key, ItemType.Set, elements);
 
     /// <summary>Removes the whole set.</summary>
-    /// <returns>Ok, missing or wrong type.</returns>
+    /// <returns>The outcome: Ok, Missing or WrongType.</returns>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public CollectionOutcome SetDelete(ReadOnlySpan<byte> key) => DeleteWhole(key, ItemType.Set);
 
     /// <summary>
     /// Replaces the set with the given elements minus the set's current elements. The TTL does not change. If the result is empty, the set is removed.
     /// </summary>
-    /// <returns>Ok, missing, wrong type, or full.</returns>
+    /// <returns>The outcome: Ok, Missing, WrongType or Full.</returns>
     /// <exception cref="ArgumentException">The key is empty, or key and items exceed <see cref="CacheStore.MaxItemBytes"/>.</exception>
-    /// <exception cref="InsufficientMemoryException">Same cases as for <see cref="DictionarySet"/>.</exception>
+    /// <exception cref="InsufficientMemoryException">The same cases as for <see cref="DictionarySet"/>.</exception>
     public CollectionOutcome SetSubtractFrom(ReadOnlySpan<byte> key, scoped in CollectionBatch elements)
     {
         CheckBatch(key, elements);

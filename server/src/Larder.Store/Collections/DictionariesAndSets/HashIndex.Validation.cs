@@ -4,7 +4,7 @@ namespace Larder.Store.Collections;
 internal static unsafe partial class HashIndex
 {
     /// <summary>Throws if a check fails.</summary>
-    /// <returns>The bytes of all blocks.</returns>
+    /// <returns>The number of bytes in all blocks.</returns>
     public static long AssertValid(CollectionRoot* root, ulong seed)
     {
         var directory = (Directory*)root->Data;

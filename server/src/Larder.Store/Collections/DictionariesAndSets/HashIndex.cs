@@ -20,8 +20,8 @@ internal static unsafe partial class HashIndex
     private const int FirstBlocks = 7;
 
     /// <summary>
-    /// Returns the memory that adding records may need: <paramref name="records"/> records with <paramref name="bytes"/> bytes of keys and values, at most
-    /// <paramref name="largest"/> of them in one record.
+    /// Returns the memory that may be needed to add <paramref name="records"/> records. Their keys and values have <paramref name="bytes"/> bytes in total, and
+    /// at most <paramref name="largest"/> bytes in one record.
     /// </summary>
     public static BlockNeed NeedFor(CollectionRoot* root, long records, long bytes, long largest)
     {
@@ -57,10 +57,10 @@ internal static unsafe partial class HashIndex
     /// <summary>For sorted sets: the first of the <see cref="SpareNodes"/>.</summary>
     public static byte** SpareNode(CollectionRoot* root) => &((Directory*)root->Data)->SpareNode;
 
-    /// <summary>Returns the first record of a bucket, or null.</summary>
+    /// <summary>Returns the first record of a bucket, or null if the bucket is empty.</summary>
     public static byte* First(CollectionRoot* root, uint bucket) => *Slot((Directory*)root->Data, bucket);
 
-    /// <summary>Returns the next record of a chain, or null.</summary>
+    /// <summary>Returns the next record of a chain, or null at the end of the chain.</summary>
     public static byte* Next(byte* record) => *(byte**)record;
 
     public static KeyedElement Element(byte* record) => new(record, record + RecordBytes, ((int*)record)[2], ((int*)record)[3]);
@@ -108,7 +108,7 @@ internal static unsafe partial class HashIndex
         return true;
     }
 
-    /// <summary>Returns the head link of a bucket's chain. Use it to walk a bucket and remove records with <see cref="Unlink"/>.</summary>
+    /// <summary>Returns the head link of a bucket's chain. Use the link to walk through a bucket and to remove records with <see cref="Unlink"/>.</summary>
     public static byte** Link(CollectionRoot* root, uint bucket) => Slot((Directory*)root->Data, bucket);
 
     /// <summary>Removes the record that the link points to. This method does not join buckets. To join them, call <see cref="Shrink"/>.</summary>

@@ -18,7 +18,7 @@ internal readonly unsafe struct KeyedElement(byte* at, byte* key, int keyLength,
     /// <summary>The number of bytes of the key and the value.</summary>
     public int PayloadBytes => keyLength + valueLength;
 
-    /// <summary>The score, for sorted sets. Set it only if the element is not packed.</summary>
+    /// <summary>The score of a sorted set's member. Set it only if the element is not packed.</summary>
     public double Score
     {
         get => PackedScore.Read(key + keyLength, valueLength);

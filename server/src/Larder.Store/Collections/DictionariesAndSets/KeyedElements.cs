@@ -7,8 +7,8 @@ namespace Larder.Store.Collections;
 internal static unsafe class KeyedElements
 {
     /// <summary>
-    /// Returns the memory that adding elements may need: <paramref name="elements"/> elements with <paramref name="bytes"/> bytes of keys and values, at most
-    /// <paramref name="largest"/> of them in one element.
+    /// Returns the memory that may be needed to add <paramref name="elements"/> elements. Their keys and values have <paramref name="bytes"/> bytes in total,
+    /// and at most <paramref name="largest"/> bytes in one element.
     /// </summary>
     public static BlockNeed NeedFor(CollectionRoot* root, ItemType type, long elements, long bytes, long largest)
     {

@@ -14,8 +14,8 @@ public sealed unsafe partial class Cache
     /// <param name="truncateTo">The maximum number of elements after the call; 0 means unlimited.</param>
     /// <param name="ttl">The TTL.</param>
     /// <param name="length">The number of elements after the call.</param>
-    /// <exception cref="ArgumentException">Same cases as for <see cref="DictionarySet"/>.</exception>
-    /// <exception cref="InsufficientMemoryException">Same cases as for <see cref="DictionarySet"/>.</exception>
+    /// <exception cref="ArgumentException">The same cases as for <see cref="DictionarySet"/>.</exception>
+    /// <exception cref="InsufficientMemoryException">The same cases as for <see cref="DictionarySet"/>.</exception>
     public CollectionOutcome ListPush(
         ReadOnlySpan<byte> key,
         scoped in CollectionBatch elements,
@@ -71,7 +71,7 @@ public sealed unsafe partial class Cache
     /// <summary>Removes and returns the element at one end.</summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="end">The end of the list.</param>
-    /// <param name="limit">The maximum size of the response. If it would be exceeded, nothing is removed.</param>
+    /// <param name="limit">The maximum size of the response. If the response would be larger, nothing is removed.</param>
     /// <param name="sink">The sink that receives the element.</param>
     /// <param name="length">The number of elements after the call.</param>
     /// <exception cref="ArgumentException">The key is empty.</exception>
@@ -282,7 +282,7 @@ public sealed unsafe partial class Cache
     }
 
     /// <summary>Removes the whole list.</summary>
-    /// <returns>Ok, missing or wrong type.</returns>
+    /// <returns>The outcome: Ok, Missing or WrongType.</returns>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public CollectionOutcome ListEraseAll(ReadOnlySpan<byte> key) => DeleteWhole(key, ItemType.List);
 

@@ -60,7 +60,9 @@ internal static unsafe class ListElements
         return front ? ListLeaf.Read(ref at) : ListLeaf.ReadBack(ref at);
     }
 
-    /// <summary>Removes elements of one leaf, starting at an index: at most <paramref name="count"/>, and at most those in the leaf.</summary>
+    /// <summary>
+    /// Removes elements of one leaf, starting at an index. Removes at most <paramref name="count"/> elements, and stops at the end of the leaf.
+    /// </summary>
     /// <returns>The number of elements removed.</returns>
     public static long Cut(CollectionRoot* root, BlockHeap heap, long index, long count)
     {

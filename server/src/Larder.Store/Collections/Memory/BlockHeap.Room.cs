@@ -42,7 +42,7 @@ internal sealed unsafe partial class BlockHeap
         return opens;
     }
 
-    /// <summary>Returns the size of the additional chunk that the need requires, in bytes.</summary>
+    /// <summary>Returns the size of the additional chunk that is required for the need, in bytes.</summary>
     public long ChunkBytesFor(BlockNeed need)
     {
         long usual = Math.Clamp(HeldBytes / ChunkFraction, _minChunkBytes, _maxChunkBytes);

@@ -27,7 +27,7 @@ internal sealed unsafe partial class BlockHeap : IDisposable
     private const int Divisions = 16;
     private const int DivisionBits = 4;
 
-    // Below this size, classes are multiples of 8 bytes.
+    // Below this size, the sizes of classes are multiples of 8 bytes.
     private const int SmallLimit = 128;
     private const int SmallLimitBits = 7;
     private const int Levels = 32 - SmallLimitBits + 1;

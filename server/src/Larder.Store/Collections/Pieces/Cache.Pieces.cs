@@ -10,7 +10,7 @@ public sealed unsafe partial class Cache
     /// <param name="type">The collection's type.</param>
     /// <param name="cursor">The position where the previous piece ended.</param>
     /// <param name="piece">Receives the elements and the collection's properties at the time of the copy.</param>
-    /// <returns>Ok, missing or wrong type. The outcome is changed if the copy must start again.</returns>
+    /// <returns>The outcome: Ok, Missing, WrongType or Changed. If it is Changed, the copy must start again.</returns>
     internal CollectionOutcome CopyPiece(ReadOnlySpan<byte> key, ItemType type, ref CollectionCursor cursor, CollectionPiece piece)
     {
         piece.Clear();
@@ -43,7 +43,7 @@ public sealed unsafe partial class Cache
     /// <param name="entry">The collection's saved properties.</param>
     /// <param name="isFirst">Whether this is the collection's first piece.</param>
     /// <param name="elements">The elements of the piece.</param>
-    /// <returns>Ok, missing, no cache, or full. If the outcome is full, the elements restored so far remain.</returns>
+    /// <returns>The outcome: Ok, Missing, NoCache or Full. If it is Full, the elements restored so far remain.</returns>
     /// <exception cref="InsufficientMemoryException">The operating system refuses the memory.</exception>
     internal CollectionOutcome RestorePiece(ReadOnlySpan<byte> key, RestoredCollection entry, bool isFirst, scoped in CollectionBatch elements)
     {

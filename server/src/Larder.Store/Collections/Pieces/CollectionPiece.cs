@@ -55,7 +55,7 @@ internal sealed unsafe class CollectionPiece(
     }
 
     /// <summary>
-    /// Adds an element. Returns false if the piece is full, unless the element must stay with the previous ones (<paramref name="belongs"/>).
+    /// Adds an element. Returns false if the piece is full, unless the element must stay with the previous elements (<paramref name="belongs"/> is true).
     /// </summary>
     public bool TryAdd(ReadOnlySpan<byte> name, ReadOnlySpan<byte> value, bool belongs = false)
     {

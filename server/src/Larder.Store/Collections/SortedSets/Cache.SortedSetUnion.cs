@@ -6,8 +6,8 @@ namespace Larder.Store;
 public sealed unsafe partial class Cache
 {
     /// <summary>
-    /// The maximum number of elements that one union reads from all its sources together. A source that is named twice counts twice. The limit bounds the
-    /// duration of a call.
+    /// The maximum number of elements that one union reads from all its sources together. A source that is named twice counts twice. This limits the duration
+    /// of a call.
     /// </summary>
     public const int MaxUnionElements = 1 << 20;
 
@@ -24,7 +24,7 @@ public sealed unsafe partial class Cache
     /// <param name="ttlMs">The time to live in milliseconds: 1 to the store's maximum TTL.</param>
     /// <param name="length">The number of elements in the union.</param>
     /// <exception cref="ArgumentException">A key is empty, there is no source, the TTL is out of range, or a weight is not a number.</exception>
-    /// <exception cref="InsufficientMemoryException">Same cases as for <see cref="DictionarySet"/>.</exception>
+    /// <exception cref="InsufficientMemoryException">The same cases as for <see cref="DictionarySet"/>.</exception>
     public CollectionOutcome SortedSetUnionStore(
         ReadOnlySpan<byte> key,
         scoped in CollectionBatch sources,

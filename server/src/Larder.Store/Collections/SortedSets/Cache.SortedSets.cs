@@ -12,8 +12,8 @@ public sealed unsafe partial class Cache
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="elements">Names and scores. A score may be infinite.</param>
     /// <param name="ttl">The TTL.</param>
-    /// <exception cref="ArgumentException">Same cases as for <see cref="DictionarySet"/>, or a score is not a number.</exception>
-    /// <exception cref="InsufficientMemoryException">Same cases as for <see cref="DictionarySet"/>.</exception>
+    /// <exception cref="ArgumentException">The same cases as for <see cref="DictionarySet"/>, or a score is not a number.</exception>
+    /// <exception cref="InsufficientMemoryException">The same cases as for <see cref="DictionarySet"/>.</exception>
     public CollectionOutcome SortedSetPut(ReadOnlySpan<byte> key, scoped in CollectionBatch elements, CollectionTtl ttl)
     {
         for (int i = 0; i < elements.Count; i++)
@@ -72,7 +72,7 @@ public sealed unsafe partial class Cache
         }
     }
 
-    /// <summary>Returns the elements with scores in a range. If the range contains no elements, the call succeeds with an empty response.</summary>
+    /// <summary>Returns the elements whose scores are in a range. If the range contains no elements, the call succeeds with an empty response.</summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="range">The range of scores.</param>
     /// <param name="offset">The number of elements to skip, in the requested order.</param>
@@ -150,14 +150,14 @@ public sealed unsafe partial class Cache
         }
     }
 
-    /// <summary>Adds to the score of an element; a missing element gets the amount as its score.</summary>
+    /// <summary>Adds to the score of an element. A missing element is added with the amount as its score.</summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="element">The element.</param>
     /// <param name="amount">The amount to add; may be infinite.</param>
     /// <param name="ttl">The TTL. If the sum is not a number, nothing is changed.</param>
     /// <param name="score">The new score, if the outcome is <see cref="CollectionOutcome.Ok"/>.</param>
-    /// <exception cref="ArgumentException">Same cases as for <see cref="SortedSetPut"/>.</exception>
-    /// <exception cref="InsufficientMemoryException">Same cases as for <see cref="DictionarySet"/>.</exception>
+    /// <exception cref="ArgumentException">The same cases as for <see cref="SortedSetPut"/>.</exception>
+    /// <exception cref="InsufficientMemoryException">The same cases as for <see cref="DictionarySet"/>.</exception>
     public CollectionOutcome SortedSetIncrement(ReadOnlySpan<byte> key, ReadOnlySpan<byte> element, double amount, CollectionTtl ttl, out double score)
     {
         score = 0;
@@ -191,12 +191,12 @@ public sealed unsafe partial class Cache
     }
 
     /// <summary>Removes elements. Missing elements are ignored.</summary>
-    /// <returns>Ok, missing or wrong type.</returns>
+    /// <returns>The outcome: Ok, Missing or WrongType.</returns>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public CollectionOutcome SortedSetRemove(ReadOnlySpan<byte> key, scoped in CollectionBatch elements) => RemoveKeyed(key, ItemType.SortedSet, elements);
 
     /// <summary>Removes the whole sorted set.</summary>
-    /// <returns>Ok, missing or wrong type.</returns>
+    /// <returns>The outcome: Ok, Missing or WrongType.</returns>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public CollectionOutcome SortedSetRemoveAll(ReadOnlySpan<byte> key) => DeleteWhole(key, ItemType.SortedSet);
 
@@ -204,7 +204,7 @@ public sealed unsafe partial class Cache
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public CollectionOutcome SortedSetLength(ReadOnlySpan<byte> key, out long length) => Length(key, ItemType.SortedSet, out length);
 
-    /// <summary>Gets the number of elements with scores in a range.</summary>
+    /// <summary>Gets the number of elements whose scores are in a range.</summary>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public CollectionOutcome SortedSetLengthByScore(ReadOnlySpan<byte> key, ScoreRange range, out long length)
     {

@@ -1,9 +1,9 @@
 namespace Larder.Store.Collections;
 
-/// <summary>How a union combines the weighted scores of a member. The values are those of the protocol.</summary>
+/// <summary>Specifies how a union combines the weighted scores of a member. The numbers are defined by the protocol.</summary>
 public enum ScoreAggregate
 {
-    /// <summary>The sum; ∞ − ∞ gives 0.</summary>
+    /// <summary>The sum of the scores. ∞ − ∞ gives 0.</summary>
     Sum = 0,
 
     /// <summary>The smallest score.</summary>

@@ -85,7 +85,9 @@ internal static unsafe class SortedElements
         return rank;
     }
 
-    /// <summary>Returns the number of elements with a smaller score; if <paramref name="orEqual"/>, also those with the same score.</summary>
+    /// <summary>
+    /// Returns the number of elements with a smaller score. If <paramref name="orEqual"/> is true, elements with the same score are included.
+    /// </summary>
     public static long CountBelow(CollectionRoot* root, double score, bool orEqual)
     {
         if (!root->IsPacked)

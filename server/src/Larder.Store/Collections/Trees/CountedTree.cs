@@ -41,7 +41,10 @@ internal static unsafe class CountedTree
         return path;
     }
 
-    /// <summary>Returns the path to the leaf that contains, or would contain, an element with this score and member.</summary>
+    /// <summary>
+    /// Returns the path to the leaf that contains the element with this score and member. If there is no such element, returns the path to the leaf to which it
+    /// would be added.
+    /// </summary>
     public static TreePath PathTo(CollectionRoot* root, double score, ReadOnlySpan<byte> member)
     {
         TreePath path = default;
@@ -85,7 +88,7 @@ internal static unsafe class CountedTree
         }
     }
 
-    /// <summary>Updates the nodes above a leaf after its first element has changed.</summary>
+    /// <summary>Updates the nodes above a leaf after the first element of the leaf has changed.</summary>
     public static void SetFirst(in TreePath path, ScoredRecord first)
     {
         for (int level = path.Length - 1; level >= 0; level--)
@@ -204,7 +207,7 @@ internal static unsafe class CountedTree
         }
     }
 
-    // Returns whether the path's node is the last one of its level.
+    // Returns whether the path's node is the last node of its level.
     private static bool IsLast(in TreePath path, int level)
     {
         for (int above = 0; above < level; above++)
@@ -231,7 +234,7 @@ internal static unsafe class CountedTree
         return new TreeChild { Node = right };
     }
 
-    // Updates the nodes above a node that has gained this many elements.
+    // Updates the nodes above a node to which this many elements were added.
     private static void Renew(in TreePath path, int level, long items)
     {
         for (int above = level - 1; above >= 0; above--)

@@ -24,7 +24,7 @@ internal static unsafe class SpareNodes
         return node;
     }
 
-    /// <summary>Keeps a node or leaf for reuse, or frees it if enough are kept.</summary>
+    /// <summary>Keeps a node or leaf for reuse, or frees it if enough nodes are kept.</summary>
     public static void Give(CollectionRoot* root, BlockHeap heap, byte* node)
     {
         byte** spare = root->Type == ItemType.SortedSet ? HashIndex.SpareNode(root) : null;

@@ -29,7 +29,7 @@ internal sealed class NearRun : IAsyncDisposable
     /// <summary>The number of renewals checked.</summary>
     public int Rounds => Volatile.Read(ref _rounds);
 
-    /// <summary>The number of copies kept, and of copies invalidated by a ticket.</summary>
+    /// <summary>The number of copies kept, and the number of copies that a ticket has invalidated.</summary>
     public (int Kept, int Dropped) Copies => (Volatile.Read(ref _kept), Volatile.Read(ref _dropped));
 
     /// <summary>Waits until <paramref name="rounds"/> more renewals have been checked.</summary>

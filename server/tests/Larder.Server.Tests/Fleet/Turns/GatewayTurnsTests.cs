@@ -39,7 +39,7 @@ public sealed class GatewayTurnsTests : IDisposable
             Assert.Equal(CacheResult.Hit, (await neighbour.AskAsync(PipelineStreamTests.Get(id + 1, "k"))).Get.Result);
         }
 
-        // The attacker's own cheap calls overtake its expensive ones, and a neighbour's expensive call gets a turn.
+        // The attacker's cheap calls run before its earlier expensive calls. A neighbour's expensive call also gets a turn.
         await attacker.SendAsync(PipelineStreamTests.Get(Expensive + 1, "k"));
         Result? own = null;
         while (own is null)
