@@ -96,7 +96,7 @@ internal sealed partial class NodeConnection
         Drain();
     }
 
-    // Swaps the buffers. Returns false if there is nothing to write; there is no writer then.
+    // Swaps the buffers. Returns false if there is nothing to write. In this case, the thread is no longer the writer.
     private bool TrySwap()
     {
         lock (_lock)

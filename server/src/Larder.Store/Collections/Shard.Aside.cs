@@ -82,7 +82,7 @@ internal sealed unsafe partial class Shard
         return isWanted ? CollectionOutcome.Ok : CollectionOutcome.Cancelled;
     }
 
-    /// <summary>Discards a collection aside.</summary>
+    /// <summary>Discards a collection to which no entry refers yet.</summary>
     public void DropTemporary(in CollectionCall aside)
     {
         lock (_lock)

@@ -45,7 +45,7 @@ internal sealed unsafe class GhostFilter
         group[cursor] = Fingerprint(hash);
     }
 
-    /// <summary>Returns whether the key was evicted recently, and removes it from the filter.</summary>
+    /// <summary>Returns whether the key was evicted recently, and removes the key from the filter.</summary>
     public bool Take(uint hash)
     {
         ushort* group = GroupOf(hash);

@@ -27,7 +27,7 @@ public sealed unsafe partial class Cache
     /// <param name="count">The approximate number of elements per page, as for <see cref="KeyQuery.Count"/>.</param>
     /// <param name="page">The page; null if the outcome is not <see cref="CollectionOutcome.Ok"/>.</param>
     /// <returns>
-    /// Ok, missing, wrong type or foreign cursor. The outcome is wrong type if the item is a scalar or if its type has changed since the previous page.
+    /// The outcome: Ok, Missing, WrongType or ForeignCursor. It is WrongType if the item is a scalar, or if its type has changed since the previous page.
     /// </returns>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public CollectionOutcome ScanItems(ReadOnlySpan<byte> key, ReadOnlySpan<byte> cursor, int count, out ElementPage? page) =>

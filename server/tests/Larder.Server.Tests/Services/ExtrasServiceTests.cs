@@ -43,7 +43,8 @@ public sealed class ExtrasServiceTests
         Assert.Equal(StatusCode.InvalidArgument, await FailAsync(server, new ScanKeysRequest(), RpcHeaders.Empty));
         Assert.Equal(StatusCode.NotFound, await FailAsync(server, new ScanKeysRequest(), RunningServer.CacheHeaders("elsewhere")));
 
-        // The number of a bytes field of this request is the number of the numeric TTL in SetRequest. A field of another wire type is ignored.
+        // Sends a SetRequest instead of a ScanKeysRequest. In a ScanKeysRequest, the field number of the TTL belongs to a bytes field. The TTL has another wire
+        // type, so the field is ignored.
         Assert.Equal(StatusCode.Ok, await FailAsync(server, new SetRequest { TtlMs = 3 }));
         for (int length = 1; length < 60; length++)
         {

@@ -54,7 +54,7 @@ internal static unsafe partial class HashIndex
 
     public static uint Buckets(CollectionRoot* root) => ((Directory*)root->Data)->Buckets;
 
-    /// <summary>For sorted sets: the first of the <see cref="SpareNodes"/>.</summary>
+    /// <summary>Returns the link to the first of the <see cref="SpareNodes"/>. Only for sorted sets.</summary>
     public static byte** SpareNode(CollectionRoot* root) => &((Directory*)root->Data)->SpareNode;
 
     /// <summary>Returns the first record of a bucket, or null if the bucket is empty.</summary>

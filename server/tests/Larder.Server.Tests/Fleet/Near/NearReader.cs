@@ -32,7 +32,7 @@ internal sealed class NearReader : IAsyncDisposable
     /// <summary>The number of clear notifications received.</summary>
     public int Clears { get; private set; }
 
-    /// <summary>Whether a key may revert to a value that is older than one that was already read. A failover may lose writes.</summary>
+    /// <summary>Whether a key may revert to a value that is older than a value that was already read. A failover may lose writes.</summary>
     public bool MayGoBack { get; init; }
 
     public static async Task<NearReader> OpenAsync(RunningServer gateway, bool mayGoBack = false)
