@@ -108,8 +108,8 @@ public sealed partial class CacheStore : IDisposable
     /// <summary>The largest number of entries that were visited while a shard's lock was held once.</summary>
     internal long MaxWork => _shards.Max(shard => shard.MaxWork);
 
-    // The percentage of the memory that live entries use when the store is full. The rest is used for the index, unused ends of segments and the free space
-    // below the low-water mark.
+    // The percentage of the memory that live entries use when the store is full. The rest is used for the index, unused ends of segments and the segments that
+    // are kept available.
     private const int UsableShare = 88;
 
     // The interval at which the memory of expired entries is reclaimed if no write reclaims it.

@@ -32,8 +32,8 @@ internal sealed class SlotsCommand : RedisCommand
 
     protected internal override void OnFailure(RedisFailure failure)
     {
-        // "ERR This instance has cluster support disabled", or a proxy's "ERR unknown command"also occurs outside a cluster. The mode in the reply to HELLO
-        // decides which case this is.
+        // The error is "ERR This instance has cluster support disabled" or a proxy's "ERR unknown command". The mode in the reply to HELLO decides whether the
+        // node is outside a cluster.
         if (failure.Kind == RedisFailureKind.Other && _node.Hello is { IsCluster: false })
         {
             _topology.OnAlone(_node);

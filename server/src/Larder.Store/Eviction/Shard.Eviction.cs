@@ -34,7 +34,7 @@ internal sealed unsafe partial class Shard
         return budget < 0;
     }
 
-    /// <summary>Walks through the current victim. Selects a victim if there is none.</summary>
+    /// <summary>Walks through the current victim. If there is no victim, selects one.</summary>
     /// <returns>True if there was a victim to walk.</returns>
     private bool WalkVictim(int bytes, int entries, bool evict)
     {

@@ -94,7 +94,7 @@ public sealed unsafe partial class Cache
         }
     }
 
-    /// <summary>Adds to the base-10 integer in a field; a missing field counts as 0.</summary>
+    /// <summary>Adds to the base-10 integer in a field. A missing field counts as 0.</summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="field">The field's name: at least one byte.</param>
     /// <param name="amount">The amount to add: any int64.</param>
