@@ -27,7 +27,8 @@ public sealed class DistributedFileStoreCacheOptions
     public FileStoreFullMode WhenFull { get; set; }
 
     /// <summary>
-    /// Gets or sets the JSON options of the class API. The default is null: the System.Text.Json defaults with the relaxed encoder.
+    /// Gets or sets the JSON options for objects that are stored with <see cref="IDistributedFileStoreCacheClass"/>. The default is null, which means the
+    /// defaults of System.Text.Json with <see cref="System.Text.Encodings.Web.JavaScriptEncoder.UnsafeRelaxedJsonEscaping"/>.
     /// </summary>
     public JsonSerializerOptions? JsonSerializerForCacheFile { get; set; }
 

@@ -83,7 +83,7 @@ public sealed class OpeningTests : IDisposable
         Assert.Contains("write access", answer);
     }
 
-    /// <summary>Gets the reason to skip tests that start a process as another user, which requires root.</summary>
+    /// <summary>A test that starts a process as an unprivileged user. It is skipped if that is not possible: it needs Linux, root and setpriv.</summary>
     private sealed class UnprivilegedFactAttribute : FactAttribute
     {
         public UnprivilegedFactAttribute()

@@ -3,7 +3,7 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Lab;
 
-/// <summary>Waits until another process has brought about a condition.</summary>
+/// <summary>Polls until a condition that depends on another process is true.</summary>
 internal static class Wait
 {
     private static readonly TimeSpan s_limit = TimeSpan.FromSeconds(60);

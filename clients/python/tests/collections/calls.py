@@ -1,4 +1,4 @@
-"""One call of every kind on collections, with its arguments after the collection's name."""
+"""Example arguments for every call on a collection, without the first argument, which is the collection's name."""
 
 from __future__ import annotations
 

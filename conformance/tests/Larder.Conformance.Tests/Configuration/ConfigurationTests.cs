@@ -38,7 +38,7 @@ public sealed class ConfigurationTests
 
     [Theory]
     [MemberData(nameof(Clients))]
-    public async Task CONFIG_1_Unknown_setting_is_rejected_by_name(string client)
+    public async Task CONFIG_1_Unknown_setting_is_rejected_with_error_that_names_it(string client)
     {
         await using AgentProcess agent = await StartAsync(client);
         AssertNone(await RefusedAsync(agent, "maxInFlight", "maxInFlight", [1]));

@@ -18,10 +18,10 @@ public sealed class FileToServerTests : IDisposable
     }
 
     [Fact]
-    public Task Two_processes_share_one_application_over_file() => CheckScenario();
+    public Task Two_processes_share_session_and_values_through_file() => CheckScenario();
 
     [Fact]
-    public async Task Two_processes_share_one_application_over_server()
+    public async Task Two_processes_share_session_and_values_through_server()
     {
         using ServerProcess server = await ServerProcess.StartAsync();
         await CheckScenario("--Server", server.Endpoint.ToString().TrimEnd('/'));

@@ -12,7 +12,7 @@ public sealed class InterruptedWriteTests : IDisposable
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public void Uncommitted_complete_line_is_adopted_and_partial_line_is_cut(bool whole)
+    public void Uncommitted_complete_line_is_recovered_and_partial_line_is_discarded(bool whole)
     {
         using DistributedFileStoreCacheString survivor = _folder.Open();
         survivor.Set("key", "old");

@@ -135,7 +135,7 @@ public sealed class TrackingServerTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Earlier_writes_are_invalidated_before_confirmation()
+    public async Task Invalidations_of_earlier_writes_arrive_before_confirmation()
     {
         Watch();
         for (int round = 0; round < 20; round++)

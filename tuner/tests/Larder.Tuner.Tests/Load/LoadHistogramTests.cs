@@ -24,7 +24,7 @@ public sealed class LoadHistogramTests
     }
 
     [Fact]
-    public void Bucket_value_differs_by_less_than_a_thousandth() =>
+    public void Bucket_value_exceeds_sample_by_at_most_a_thousandth() =>
         Prop.ForAll(s_latencies.ToArbitrary(), ns =>
         {
             long stands = LoadHistogram.ValueOf(LoadHistogram.IndexOf(ns));

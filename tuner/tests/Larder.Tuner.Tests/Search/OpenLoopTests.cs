@@ -28,8 +28,8 @@ public sealed class OpenLoopTests
     [Fact]
     public void Closed_loop_hides_stall_that_open_loop_shows()
     {
-        // With half as many callers as at the knee, 4 callers make 400 calls per second until the stall. During the stall, all callers wait, so that only 4
-        // calls observe it.
+        // 4 callers, half as many as saturate the server, make 400 calls per second until the stall. During the stall, every caller waits for its one call,
+        // so only 4 calls observe the stall.
         (double _, LoadHistogram? closed) = Stalling().ClosedLoop(Parallelism / 2, Seconds);
         LoadHistogram open = Stalling().OpenLoop(0.5 * Parallelism / Service, Seconds);
         Assert.True(closed.QuantileUs(0.999) < 1.1 * Service * 1e6, "the naive loop reports a server without a stall");

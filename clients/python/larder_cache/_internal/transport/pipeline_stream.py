@@ -61,7 +61,8 @@ class PipelineStream:
         self._size = 0
         self._scheduled = False
         self._cache_fields = {cache: b""}
-        # The default timeout. A call that is sent immediately has all of it left.
+        # The default timeout and its encoding, which is computed once: the remaining time of a call that is sent
+        # immediately is the whole timeout.
         self._whole_s = timeout_s
         self._whole_deadline = codec.encode_deadline(round(timeout_s * 1_000))
         self.cache = cache

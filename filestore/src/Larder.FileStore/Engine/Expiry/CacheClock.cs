@@ -10,8 +10,8 @@ namespace Larder.FileStore.Engine;
 internal sealed class CacheClock
 {
     /// <summary>
-    /// An entry that expires later than this after the coarse time is alive without reading the exact clock. The margin covers stalls of the refreshing thread
-    /// that are shorter than the margin.
+    /// The safety margin of the coarse time. An entry that expires more than this after the coarse time is alive, so the exact clock is not read. The coarse
+    /// time may lag by up to this margin, for example because the thread that refreshes it was stalled.
     /// </summary>
     private const long MarginMs = 1000;
 
