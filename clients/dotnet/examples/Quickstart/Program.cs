@@ -9,7 +9,7 @@ CredentialProvider server = Environment.GetEnvironmentVariable("LARDER_URL") is 
 await using CacheClient client = new(Configurations.Laptop.Latest(), server, defaultTtl: TimeSpan.FromMinutes(10));
 Cache cache = client.Cache("cache");
 
-// Every response is one of a fixed set of types. Errors are responses too: nothing here throws.
+// Every call returns a result, which contains the error if the call failed: nothing here throws.
 if (await cache.SetAsync("greeting", "hello") is { Error: { } failed })
 {
     Console.Error.WriteLine(failed.Message);
