@@ -149,7 +149,8 @@ def _read(parameter: Parameter) -> str:
 
 def _answer(operation: Operation) -> str:
     arms = "".join(f"        {_case(operation, case)},\n" for case in operation.cases)
-    return f"""    private static JsonObject {operation.rpc.name}Answer({dotnet_results.type_of(operation)} result) => result switch
+    parameter = f"{dotnet_results.type_of(operation)} result"
+    return f"""    private static JsonObject {operation.rpc.name}Answer({parameter}) => result switch
     {{
 {arms}        _ => AgentAnswer.FailedOr(result),
     }};

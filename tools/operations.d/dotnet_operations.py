@@ -209,11 +209,16 @@ def _decode(operation: Operation, response: str) -> str:
     first = operation.cases[0]
     if first.number:
         content = "out ReadOnlySpan<byte> content" if any(case.values for case in operation.cases) else "out _"
-        arms = "".join(f"        {case.number} => {_chosen(operation, case)},\n" for case in operation.cases)
-        return f"""{head} => Answer.ReadOutcome(payload, {content}) switch
-    {{
-{arms}        _ => throw Answer.Unexpected("{names.camel(operation.name)}"),
-    }};
+        begin = f"{head} => Answer.ReadOutcome(payload, {content}) switch"
+        indent = " " * 4
+        if len(begin) > page.WIDTH["cs"]:
+            indent *= 2
+            begin = begin.replace(" => ", f" =>\n{indent}", 1)
+        arms = "".join(f"{indent}    {case.number} => {_chosen(operation, case)},\n" for case in operation.cases)
+        return f"""{begin}
+{indent}{{
+{arms}{indent}    _ => throw Answer.Unexpected("{names.camel(operation.name)}"),
+{indent}}};
 """
     if first.values:
         return f"{head} =>\n        {_made(operation, first)};\n"

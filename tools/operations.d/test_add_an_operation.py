@@ -13,13 +13,15 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 BLOCK = re.compile(
-    r"^```\w+ (?P<path>\S+)(?: (?P<side>after|before) (?P<anchor>[^\n]+))?\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL
+    r"^```\w+ (?P<path>\S+)(?: (?P<side>after|before) (?P<anchor>[^\n]+))?\n(?P<text>.*?)^```$",
+    re.MULTILINE | re.DOTALL,
 )
 # The page's operation gets the next free number of the pipeline.
 PAGES_NUMBER = "pipeline = 53\n"
 NUMBERS = re.findall(r"^pipeline = (\d+)$", (ROOT / "protocol" / "operations.toml").read_text(), re.MULTILINE)
 NEXT = 1 + max(int(number) for number in NUMBERS)
 
+_DOTNET = "clients/dotnet/src/Larder.Client"
 _PYTHON_INTERNAL = "clients/python/larder_cache/_internal"
 
 # The files in which the new operation must appear, and the text that must appear there.
@@ -30,8 +32,8 @@ SEEN = {
     "server/src/Larder.Server/Generated/CacheCalls.cs": f'("ItemGetLength", "item-get-length", {NEXT}, ',
     "server/src/Larder.Server/Generated/RemoteCallTable.cs": '["ItemGetLength"] = new RemoteItemGetLength()',
     "server/src/Larder.Server/Generated/ItemGetLengthAnswer.cs": "ulong lengthBytes",
-    "clients/dotnet/src/Larder.Client/Operations/Generated/ItemGetLengthOperation.cs": "Operation(CacheBytes key)",
-    "clients/dotnet/src/Larder.Client/Client/Generated/Cache.Items.cs": "ValueTask<LookupResult<long>> ItemGetLengthAsync(",
+    f"{_DOTNET}/Operations/Generated/ItemGetLengthOperation.cs": "Operation(CacheBytes key)",
+    f"{_DOTNET}/Client/Generated/Cache.Items.cs": "ValueTask<LookupResult<long>> ItemGetLengthAsync(",
     "clients/dotnet/agent/Operations/Generated/AgentCalls.cs": '"itemGetLength" => ItemGetLengthAnswer(',
     "clients/dotnet/agent/Operations/Generated/AgentCalls.Items.cs": '"found").With("lengthBytes", result.Value)',
     "clients/python/larder_cache/responses.py": "class ItemGetLengthFound:",

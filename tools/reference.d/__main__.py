@@ -100,7 +100,8 @@ def _settings(title: str, source: str, rows: list[Setting]) -> str:
 
 def clients() -> str:
     text = (
-        f"# Client settings\n\n{HEADER}\n\n`Configuration` has the same settings in each client; the other options differ. "
+        f"# Client settings\n\n{HEADER}\n\n`Configuration` has the same settings in each client; "
+        "the other options differ. "
         "Ranges and the values of the pre-built configurations (Laptop, InRegion, Lambda) are in "
         "[configuration.md](../../protocol/spec/configuration.md). "
         "A setting without a default here has one in each pre-built configuration.\n\n"
@@ -186,7 +187,8 @@ def main(arguments: list[str]) -> int:
     missing = [str(program.relative_to(ROOT)) for program in PROGRAMS if not program.is_file()]
     if missing and chosen != ["clients"]:
         print(
-            f"reference: not built: {', '.join(missing)}; build the solution first (dotnet build Larder.slnx -c Release), "
+            f"reference: not built: {', '.join(missing)}; build the solution first "
+            "(dotnet build Larder.slnx -c Release), "
             "or write only the clients' page, which needs no program: tools/reference clients",
             file=sys.stderr,
         )

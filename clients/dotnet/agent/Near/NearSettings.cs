@@ -34,7 +34,7 @@ internal sealed record NearSettings
     /// <summary>Gets the share of reads that bypass the near cache: a get with its hash, or a batch.</summary>
     public required double PlainShare { get; init; }
 
-    /// <summary>Gets the divisor that selects deletes: a write is a delete if its version is divisible by this number. If it is 0, there are no deletes.</summary>
+    /// <summary>Gets the divisor that selects deletes: a write is a delete if its version is divisible by it. If it is 0, there are no deletes.</summary>
     public required int DeleteEvery { get; init; }
 
     /// <summary>

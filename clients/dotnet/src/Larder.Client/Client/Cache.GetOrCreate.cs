@@ -78,6 +78,7 @@ public sealed partial class Cache
             throw new ArgumentException(refused.Reason);
         }
 
+        cancellationToken.ThrowIfCancellationRequested();
         CreationKey creationKey = new(Name, key.ToArray(), codec);
         while (true)
         {

@@ -32,7 +32,8 @@ public sealed class ConfigurationTests
         [nameof(Configuration.Headers)] = (
             [Good, WithHeader("a-z_0.9", " ~"), WithHeader("x", "")],
             [
-                .. Each(["", "X-Name", "x name", "ü", "cache", "authorization", "agent", "runtime-version", "user-agent", "grpc-timeout", "x-bin", "te"], static name => WithHeader(name, "v")),
+                .. Each(["", "X-Name", "x name", "ü", "grpc-timeout", "x-bin", "te"], static name => WithHeader(name, "v")),
+                .. Each(["cache", "authorization", "agent", "runtime-version", "user-agent"], static name => WithHeader(name, "v")),
                 .. Each(["\n", "\u007f", "é", null!], static value => WithHeader("x", value)),
             ]),
         [nameof(Configuration.NearCache)] = (

@@ -28,6 +28,30 @@ public sealed class GetOrCreateTests
     }
 
     [Fact]
+    public async Task GetOrCreate_with_cancelled_token_throws_without_running_factory()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = server.Connect(Configurations.Laptop.V1());
+        Cache cache = client.Cache("cache");
+        CancellationToken cancelled = new(canceled: true);
+        int made = 0;
+        for (int i = 0; i < 50; i++)
+        {
+            await Assert.ThrowsAnyAsync<OperationCanceledException>(() => cache.GetOrCreateAsync($"k{i}", Make, cancellationToken: cancelled).AsTask());
+        }
+
+        // A creation that had started would end before this one, which uses the same connection.
+        Expect.Created(await cache.GetOrCreateAsync("other", Make));
+        Assert.Equal(1, made);
+
+        ValueTask<byte[]> Make(CancellationToken _)
+        {
+            Interlocked.Increment(ref made);
+            return ValueTask.FromResult("v"u8.ToArray());
+        }
+    }
+
+    [Fact]
     public async Task GOC_16_clients_with_different_tokens_share_no_load()
     {
         await using CacheClient one = Unreachable("first-token");

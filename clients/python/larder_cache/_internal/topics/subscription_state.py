@@ -195,7 +195,7 @@ class SubscriptionState:
 
     @property
     def lost_at(self) -> float | None:
-        """The time at which to give up the stream if nothing arrives before that time, or None if there is no stream."""
+        """The time at which to give up the stream if nothing arrives before, or None if there is no stream."""
         if self.phase is Phase.CONNECTING:
             return self._heard_at + self._options.request_timeout_s
         if self.phase is Phase.LIVE:

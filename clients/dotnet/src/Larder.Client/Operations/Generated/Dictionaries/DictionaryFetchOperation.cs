@@ -19,8 +19,8 @@ internal sealed class DictionaryFetchOperation(CacheBytes name) : IOperation<Dic
         Field.Write(ref writer, 1, name);
     }
 
-    public static LookupResult<IReadOnlyList<DictionaryField>> Decode(
-        ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
+    public static LookupResult<IReadOnlyList<DictionaryField>> Decode(ReadOnlySpan<byte> payload) =>
+        Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
         {
             1 => LookupResult<IReadOnlyList<DictionaryField>>.Hit(Answer.ReadItems(content, 1)),
             2 => LookupResult<IReadOnlyList<DictionaryField>>.Miss,

@@ -24,8 +24,8 @@ internal sealed class DictionaryGetOperation(
         Field.Write(ref writer, 2, fields);
     }
 
-    public static LookupResult<IReadOnlyList<CacheValue?>> Decode(
-        ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
+    public static LookupResult<IReadOnlyList<CacheValue?>> Decode(ReadOnlySpan<byte> payload) =>
+        Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
         {
             1 => LookupResult<IReadOnlyList<CacheValue?>>.Hit(Answer.ReadParts(content, 1, 1)),
             2 => LookupResult<IReadOnlyList<CacheValue?>>.Miss,

@@ -21,8 +21,8 @@ internal sealed class ListFetchOperation(CacheBytes name, int? start, int? end) 
         Field.WriteIndex(ref writer, 5, 4, end);
     }
 
-    public static LookupResult<IReadOnlyList<CacheValue>> Decode(
-        ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
+    public static LookupResult<IReadOnlyList<CacheValue>> Decode(ReadOnlySpan<byte> payload) =>
+        Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
         {
             1 => LookupResult<IReadOnlyList<CacheValue>>.Hit(Answer.ReadList(content, 1)),
             2 => LookupResult<IReadOnlyList<CacheValue>>.Miss,

@@ -19,8 +19,8 @@ internal sealed class SetFetchOperation(CacheBytes name) : IOperation<SetFetchOp
         Field.Write(ref writer, 1, name);
     }
 
-    public static LookupResult<IReadOnlyList<CacheValue>> Decode(
-        ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
+    public static LookupResult<IReadOnlyList<CacheValue>> Decode(ReadOnlySpan<byte> payload) =>
+        Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
         {
             1 => LookupResult<IReadOnlyList<CacheValue>>.Hit(Answer.ReadList(content, 1)),
             2 => LookupResult<IReadOnlyList<CacheValue>>.Miss,

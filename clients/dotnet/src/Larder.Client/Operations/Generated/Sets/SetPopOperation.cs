@@ -20,8 +20,8 @@ internal sealed class SetPopOperation(CacheBytes name, int count) : IOperation<S
         writer.WriteVarintField(2, (ulong)count);
     }
 
-    public static LookupResult<IReadOnlyList<CacheValue>> Decode(
-        ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
+    public static LookupResult<IReadOnlyList<CacheValue>> Decode(ReadOnlySpan<byte> payload) =>
+        Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
         {
             1 => LookupResult<IReadOnlyList<CacheValue>>.Hit(Answer.ReadList(content, 1)),
             2 => LookupResult<IReadOnlyList<CacheValue>>.Miss,

@@ -35,8 +35,8 @@ internal sealed class SortedSetFetchByRankOperation(
         Field.WriteIndex(ref writer, 4, 3, end);
     }
 
-    public static LookupResult<IReadOnlyList<ScoredElement>> Decode(
-        ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
+    public static LookupResult<IReadOnlyList<ScoredElement>> Decode(ReadOnlySpan<byte> payload) =>
+        Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
         {
             1 => LookupResult<IReadOnlyList<ScoredElement>>.Hit(Answer.ReadElements(Answer.ReadBranch(content, 1), 1)),
             2 => LookupResult<IReadOnlyList<ScoredElement>>.Miss,

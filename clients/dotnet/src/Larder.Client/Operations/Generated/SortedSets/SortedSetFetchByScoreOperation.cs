@@ -42,8 +42,8 @@ internal sealed class SortedSetFetchByScoreOperation(
         Field.WriteSigned(ref writer, 6, count);
     }
 
-    public static LookupResult<IReadOnlyList<ScoredElement>> Decode(
-        ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
+    public static LookupResult<IReadOnlyList<ScoredElement>> Decode(ReadOnlySpan<byte> payload) =>
+        Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
         {
             1 => LookupResult<IReadOnlyList<ScoredElement>>.Hit(Answer.ReadElements(Answer.ReadBranch(content, 1), 1)),
             2 => LookupResult<IReadOnlyList<ScoredElement>>.Miss,
