@@ -61,13 +61,7 @@ class CallRunner:
         tokens: TokenSource | None = None,
         near: NearReads | None = None,
     ) -> None:
-        """Create the runner of one event loop. Does not connect.
-
-        Args:
-            elsewhere: Runs a call that another event loop or a forked process makes.
-            names: See GatewaySet.
-            tokens: The tokens of a token provider.
-        """
+        """Create the runner of one event loop without connecting. `elsewhere`: runs calls of other loops and forks."""
         self._elsewhere = elsewhere
         self._configuration = configuration
         self._loop = loop

@@ -62,12 +62,7 @@ class GatewaySet:
         changed: Callable[[], None] = lambda: None,
         rand: Callable[[], float] = random.random,
     ) -> None:
-        """Create the gateways without connecting.
-
-        Args:
-            names: How host names are resolved.
-            changed: Called when the set of gateways changes.
-        """
+        """Create the gateways without connecting. `changed`: called when the set of gateways changes."""
         self._configuration = configuration
         self._loop = loop
         self._make: MakeGateway = lambda each, at: Gateway(each, at, configuration, leave, loop, tokens, near)
@@ -91,10 +86,7 @@ class GatewaySet:
 
     @property
     def unsupported(self) -> bool:
-        """Whether no gateway supports the pipeline.
-
-        A gateway without a pipeline gets no calls if another gateway has one.
-        """
+        """Whether no gateway supports the pipeline. If one does, gateways without a pipeline get no calls."""
         return all(gateway.pipeline.unsupported for gateway in self.gateways)
 
     @property
@@ -103,10 +95,7 @@ class GatewaySet:
         return sum(gateway.connections for gateway in self.gateways + self._leaving)
 
     def state(self, told: str) -> str:
-        """Return the state of the gateways in a few words for error messages.
-
-        `told` is the rest of the message. The reason is not repeated if `told` already contains it.
-        """
+        """Return the state of the gateways in a few words, for an error message whose other text is `told`."""
         up = sum(gateway.ready(self._pipelined) for gateway in self.gateways)
         why = "" if up or self._outage.reason in told else f" ({self._outage.reason})"
         return f"{up} of {len(self.gateways)} gateways available{why}"
@@ -134,20 +123,13 @@ class GatewaySet:
         return any([gateway.pipeline.forget(call) for gateway in self.gateways + self._leaving])
 
     def replace_idle(self, name: str = "") -> None:
-        """Replace idle connections. See `PipelineTransport.replace_idle`.
-
-        Args:
-            name: The name of a gateway. An empty name selects all gateways.
-        """
+        """Replace idle connections of one gateway, or of all if `name` is empty (`PipelineTransport.replace_idle`)."""
         for gateway in self.gateways:
             if name in ("", gateway.name):
                 gateway.replace_idle()
 
     def late(self, call: Call) -> Failure | None:
-        """Return the failure of a call that still waits for a connection at its deadline.
-
-        Returns None if no gateway is known to be unreachable.
-        """
+        """Return the failure of a call that waits for a connection at its deadline, or None if none is known."""
         if call in self._waiting:
             return self._out_of_reach() if self._outage.lasts else None
         return next((late for gateway in self.gateways + self._leaving if (late := gateway.pipeline.late(call))), None)
@@ -214,10 +196,7 @@ class GatewaySet:
         return [(CONNECTIONS, connections), (GATEWAYS_LEFT_OUT, left_out)]
 
     def fall_back_to_unary(self) -> None:
-        """Switch to unary calls, because no gateway supports the pipeline.
-
-        From now on a gateway is available if its unary channel is.
-        """
+        """Switch to unary calls, because no gateway supports the pipeline. Unary channels now decide availability."""
         self._pipelined = False
 
     def judged(self, call: Call, failure: Failure) -> Failure:

@@ -1,7 +1,4 @@
-"""One HTTP/2 connection with one gRPC stream on an event loop's transport.
-
-Http2Connection implements connections with many streams.
-"""
+"""One HTTP/2 connection with one gRPC stream on an event loop's transport. For many streams see Http2Connection."""
 
 from __future__ import annotations
 
@@ -88,15 +85,8 @@ class Http2Stream(asyncio.Protocol):
     ) -> Http2Stream:
         """Connect and open the stream. Cancellation closes the connection.
 
-        Args:
-            handler: Receives the callbacks of the stream.
-            credentials: The server and its TLS settings.
-            path: The path of the gRPC method.
-            metadata: Further headers.
-            address: The address to connect to, if the host name has several.
-
-        Raises:
-            OSError: The server is unreachable (includes ssl.SSLError).
+        `address` is the address to connect to, if the host name has several. Raises OSError, including ssl.SSLError, if
+        the server is unreachable.
         """
         loop = asyncio.get_running_loop()
         stream = cls(handler, loop)
@@ -118,10 +108,7 @@ class Http2Stream(asyncio.Protocol):
         return not (self._backlog or self._paused or self._ended)
 
     def send(self, message: bytes) -> None:
-        """Send one message.
-
-        Bytes that exceed the peer's window are buffered. Check `writable` before sending more.
-        """
+        """Send one message. Bytes beyond the peer's window are buffered, so check `writable` before sending more."""
         n = len(message) + 5
         if n <= self._window and n <= self._stream_window and n <= self._max_frame and not self._backlog:
             self._window -= n
@@ -243,11 +230,7 @@ class Http2Stream(asyncio.Protocol):
             self._end(Failure(INTERNAL, "the server ended the stream without a status"))
 
     def _count(self, size: int) -> None:
-        """Count a part of a body whose length is known.
-
-        Raises:
-            ValueError: The body is longer than announced.
-        """
+        """Count a part of a body whose length is known. Raises ValueError if the body is longer than announced."""
         assert self._left is not None
         self._left -= size
         if self._left < 0:
@@ -327,11 +310,7 @@ class Http2Stream(asyncio.Protocol):
                 self._end(_failure_of(headers))
 
     def _check_length(self, headers: dict[str, str]) -> None:
-        """Read the body's length from the first headers, and check the length in the last headers.
-
-        Raises:
-            ValueError: The length is invalid, or the body is shorter than announced.
-        """
+        """Read the body's length in the first headers. Check it in the last; raises ValueError if it differs."""
         status = headers.get(":status", "")
         if status and not status.startswith("1"):
             self._left = length_of(headers)
