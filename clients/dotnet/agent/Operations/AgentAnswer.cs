@@ -34,9 +34,9 @@ internal static class AgentAnswer
     public static JsonObject Failed(CacheError failure) =>
         AgentHost.Error(failure.Code.ToString(), failure.Message, failure.Cause ?? failure.Exception?.Message);
 
-    /// <summary>Creates the response of a failed call. Throws if the client's response is of a type that the agent does not know.</summary>
-    public static JsonObject FailedOr(object response) =>
-        response is ICacheResult { Error: { } error } ? Failed(error) : throw new AgentException($"unknown response {response.GetType()}");
+    /// <summary>Creates the response of a failed call. Throws if the call did not fail: the agent then does not know one of its outcomes.</summary>
+    public static JsonObject FailedOr(ICacheResult response) =>
+        response.Error is { } error ? Failed(error) : throw new AgentException($"unknown response {response}");
 
     /// <summary>Creates the response of a get, or of one item of a batch get.</summary>
     public static JsonObject Of(LookupResult<CacheValue> response) => response switch

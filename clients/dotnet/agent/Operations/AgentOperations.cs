@@ -28,9 +28,7 @@ internal sealed class AgentOperations(CacheClient client, string defaultCache)
             "keysExist" => await KeysExistAsync(cache, line, stop).ConfigureAwait(false),
             "setWithLease" => AgentAnswer.Of(
                 await cache.SetWithTagsAsync(line.Bytes("key"), line.Bytes("value"), line.List("tags"), line.Ttl(), stop).ConfigureAwait(false)),
-            "removeByTag" => await cache.RemoveByTagAsync(line.List("tags"), stop).ConfigureAwait(false) is { Error: { } refused }
-                ? AgentAnswer.FailedOr(refused)
-                : AgentAnswer.Result("success"),
+            "removeByTag" => AgentAnswer.Of(await cache.RemoveByTagAsync(line.List("tags"), stop).ConfigureAwait(false)),
             "scanKeys" => await AgentScan.RunAsync(cache, line, stop).ConfigureAwait(false),
             "scanItems" => await AgentItemScan.RunAsync(cache, line, stop).ConfigureAwait(false),
             "publish" => await PublishAsync(cache, line, stop).ConfigureAwait(false),
