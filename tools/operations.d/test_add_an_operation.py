@@ -114,6 +114,7 @@ def test_new_operation_needs_fifteen_edited_files_and_generates_the_rest(copy: P
 
 def _built_and_shown(folder: Path) -> None:
     """Run the new operation's vectors in every client and over every transport, and the test of its store."""
+    _run(folder, "tools/public-api", "Larder.Client")
     for project in ("server/src/Larder.Server", "clients/dotnet/agent", "conformance/src/Larder.Conformance"):
         _run(folder, "dotnet", "build", project, "-c", "Release", "-v", "quiet", "--nologo")
     if (ROOT / "clients/node/node_modules").is_dir():

@@ -70,7 +70,7 @@ internal sealed class NearRun : IDisposable
     public bool IsOwn(int key) => Settings.Index >= 0 && key % Settings.Writers == Settings.Index;
 
     /// <summary>
-    /// Returns the closest key before the given key that this process writes. If there is none, returns the closest such key after the given key.
+    /// Returns the closest key before the given key that this process writes. If no such key exists, returns the closest one after the given key.
     /// </summary>
     public int OwnNear(int key)
     {

@@ -31,7 +31,7 @@ internal sealed class TokenSource(TokenProvider provider, Clock clock) : IDispos
 
     /// <summary>
     /// Waits for a token newer than number <paramref name="shown"/>. Requests a token if no request is in progress and the last request was not too recent.
-    /// Returns null if there is a newer token, otherwise the reason why there is none. Never throws.
+    /// Returns null if there is a newer token, otherwise the reason for its absence. Never throws.
     /// </summary>
     public async ValueTask<NoToken?> NewerThanAsync(int shown)
     {

@@ -109,7 +109,7 @@ internal sealed partial class NearWorld
     }
 
     // Returns the version that a copy is assumed to have, because several versions can have the same value. This is the first version with the value that the
-    // client may read. If there is none, it is the last version with the value.
+    // client may read. If the client may read no such version, it is the last version with the value.
     private byte VersionOf(in World world, int client, int key, byte value)
     {
         byte newest = 0;

@@ -68,7 +68,7 @@ class TokenSource:
     async def newer_than(self, shown: int) -> NoToken | None:
         """Wait for a token that is newer than version `shown`. Request one if the last request was long enough ago.
 
-        Returns None if there is a newer token, otherwise the reason why there is none.
+        Returns None if there is a newer token, otherwise the reason for its absence.
         """
         with self._lock:
             if self.version > shown:
