@@ -12,7 +12,8 @@ internal sealed class Run(ProgramCommand command, string transport, ServerPool s
     /// <summary>The timeout of an agent's answer. The longest call of the vectors takes a second.</summary>
     public static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
 
-    // Cases use different keys, so they run concurrently, except large cases. The number is limited, because a case that needs its own agent starts a process.
+    // The maximum numbers of cases that run concurrently: cases that share an agent, and cases with their own agent. Cases use different keys, so they can run
+    // concurrently, except for large cases. The second number is lower, because each of these cases starts a process.
     private const int SideBySide = 16;
     private const int OwnAgentsSideBySide = 3;
 

@@ -13,7 +13,7 @@ internal sealed class ServerPool(IReadOnlyList<string> command, IReadOnlyList<st
     /// <summary>Gets whether servers with specific arguments can be started.</summary>
     public bool CanStart => endpoint is null;
 
-    /// <summary>Starts a server with these arguments that only the caller uses. The caller must dispose it.</summary>
+    /// <summary>Starts a server with these arguments for the exclusive use of the caller, which must dispose the server.</summary>
     public Task<ServerProcess> StartAsync(IReadOnlyList<string> arguments) => ServerProcess.StartAsync(new ServerProcessOptions
     {
         Runner = [.. command.Take(command.Count - 1)],

@@ -17,7 +17,7 @@ internal sealed class StampedeRun(IReadOnlyList<ProgramCommand> commands, string
     private const int MakesMs = 200;
     private const int LongLeaseMs = 30_000;
 
-    // Longer than a factory takes to load the value, but short enough for a test.
+    // The duration of a lease. It is longer than a factory takes to load the value, but short enough for a test.
     private const int LeaseMs = 1_000;
 
     private readonly string _name = $"{string.Join('+', commands.Select(static each => each.Name))}-{transport}";
@@ -90,7 +90,7 @@ internal sealed class StampedeRun(IReadOnlyList<ProgramCommand> commands, string
         }
         catch (HarnessException)
         {
-            // The agent was killed, so it can fail here.
+            // This request can fail because its agent was killed.
         }
 
         return await FaultAsync(others, await asked.ConfigureAwait(false)).ConfigureAwait(false);

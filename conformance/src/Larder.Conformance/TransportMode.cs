@@ -7,7 +7,7 @@ internal static class TransportMode
 {
     public const string Unary = "unary", Pipeline = "pipeline", Near = "near";
 
-    // This is more than the number of keys in the vectors, so that nothing is evicted.
+    // The size of the near cache. All keys of the vectors fit into the near cache, so that nothing is evicted.
     private const long NearBytes = 64 << 20;
 
     /// <summary>Returns the transport of a mode, without the near cache.</summary>

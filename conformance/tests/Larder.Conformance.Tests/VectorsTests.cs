@@ -64,8 +64,8 @@ public sealed class VectorsTests
     }
 
     /// <summary>
-    /// Tests the names of topics. Cases with their own agent or server share one cache with all runs. So if a case counts messages from the first message on,
-    /// its topic name must be unique to the run.
+    /// Tests the names of topics. A case with its own agent or server uses a cache that all runs share. So if such a case counts all messages of a topic, the
+    /// topic's name must be unique to the run.
     /// </summary>
     [Fact]
     public void Cases_that_count_messages_use_topics_unique_to_run()

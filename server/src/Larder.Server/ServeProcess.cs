@@ -16,7 +16,7 @@ internal static class ServeProcess
     {
         if (options.IsGateway || Reactor.IsDefault)
         {
-            // The setting must be made before the thread pool starts its first thread, which reads it: ADR-0076, ADR-0102.
+            // This must be set before the thread pool starts its first thread, because that thread reads the setting (ADR-0076, ADR-0102).
             AppContext.SetData("System.Threading.ThreadPool.UnfairSemaphoreSpinLimit", 0);
         }
 

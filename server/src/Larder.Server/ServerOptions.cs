@@ -195,7 +195,7 @@ public sealed record ServerOptions
     // delivery.
     internal static readonly TimeSpan MaxHeartbeat = TimeSpan.FromSeconds(4);
 
-    // More topics than fit into the memory of a machine.
+    // The maximum values of the limits on topics and subscribers. So many topics do not fit into the memory of any machine.
     private const int MaxTopics = 1_000_000;
 
     internal const long MinMemoryBytes = 16L << 20;

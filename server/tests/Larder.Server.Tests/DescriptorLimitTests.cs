@@ -2,7 +2,7 @@ namespace Larder.Server.Tests;
 
 public sealed class DescriptorLimitTests
 {
-    // Connections cannot use 100 descriptors that are open and 128 descriptors that are reserved.
+    // In each case, 100 descriptors are open and 128 are reserved. The other descriptors are available for connections.
     [Theory]
     [InlineData(10_000, 1_048_576, 10_000)]
     [InlineData(10_000, 10_228, 10_000)]

@@ -14,7 +14,7 @@ internal static class BenchServer
     {
         await using RpcServer server = RpcServer.Start(MapCalls(), new RpcServerOptions());
         Console.WriteLine($"http://{server.Endpoint}");
-        // The parent closes this process's input when the parent needs the server no longer.
+        // The parent closes this process's input when it no longer needs the server.
         await Console.In.ReadToEndAsync();
     }
 

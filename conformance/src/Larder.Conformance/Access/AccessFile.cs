@@ -1,6 +1,6 @@
 namespace Larder.Conformance;
 
-/// <summary>A token file in a temporary folder, which is deleted on disposal.</summary>
+/// <summary>A token file in a temporary folder. The folder is deleted on disposal.</summary>
 internal sealed class AccessFile : IDisposable
 {
     private readonly string _folder = Directory.CreateTempSubdirectory("larder-access-").FullName;

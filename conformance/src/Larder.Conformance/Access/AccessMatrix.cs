@@ -6,9 +6,9 @@ using Larder.Harness.Agents;
 namespace Larder.Conformance;
 
 /// <summary>
-/// Checks through one client which token may make which call, against the table of operations (AUTH-8 to AUTH-12, AUTH-26). Each call is made with a token of
-/// each role, with and without a key prefix, and with rights on topics. The call uses the cache of the token and another cache, and a permitted key and another
-/// key. Each call is also made with an expired token, with a removed token, and without a token.
+/// Checks, through one client, that each token permits exactly the calls that the table of operations allows (AUTH-8 to AUTH-12, AUTH-26). Each call is made
+/// with a token of each role, with and without a key prefix, and with tokens for topics. Each of these tokens is tested with its own cache and another cache,
+/// and with a permitted key and another key. Each call is also made with an expired token, with a removed token, and without a token.
 /// </summary>
 /// <param name="agent">The client's agent; no client is open.</param>
 /// <param name="open">The fields of its <c>open</c> request, except the token.</param>
@@ -35,7 +35,8 @@ internal sealed class AccessMatrix(IAgent agent, JsonObject open, AccessFile fil
         new("topics-readwrite", AccessRole.Open, Topics: AccessRole.ReadWrite), s_admin,
     ];
 
-    // The interval between checks whether the server has reloaded the file. The server reloads a file that has not changed for a quarter of a second.
+    // The interval at which the run checks whether the server has reloaded the file. After a change, the server waits until the file stays unchanged for a
+    // quarter of a second.
     private static readonly TimeSpan s_look = TimeSpan.FromMilliseconds(50);
 
     private readonly string _own = CacheOf(run);
@@ -43,7 +44,10 @@ internal sealed class AccessMatrix(IAgent agent, JsonObject open, AccessFile fil
     private readonly Dictionary<string, List<string>> _faults = calls.ToDictionary(static each => each.Call.Op, static _ => new List<string>());
     private int _asked;
 
-    /// <summary>Writes all tokens that are valid at the start of the run with the given name.</summary>
+    /// <summary>
+    /// Writes the token file for the start of the run with the given name. The file contains every token, including the expired token and the token that is
+    /// removed later.
+    /// </summary>
     public static void WriteFile(AccessFile file, string run) => file.Write(CacheOf(run), [.. s_known, s_taken, s_expired]);
 
     /// <summary>Checks all calls. Returns, for each call, the answers that differ from the table.</summary>
@@ -82,7 +86,7 @@ internal sealed class AccessMatrix(IAgent agent, JsonObject open, AccessFile fil
             where isOwnKey || each.Request.HasKey
             select new Place(each.Call, each.Request, isOwnCache, isOwnKey);
         await SideBySideAsync(places.Where(static place => place.Call.Needs != AccessRole.Admin), place => JudgeAsync(token, place)).ConfigureAwait(false);
-        // The calls run one at a time, because one of them deletes the cache. A later call may then fail because the cache is missing.
+        // The calls run one at a time, because one of them deletes the cache. Calls after the deletion may fail because the cache is missing.
         foreach (Place place in places.Where(static place => place.Call.Needs == AccessRole.Admin))
         {
             await JudgeAsync(token, place).ConfigureAwait(false);

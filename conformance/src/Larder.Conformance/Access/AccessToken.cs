@@ -16,8 +16,8 @@ internal sealed record AccessToken(string Id, AccessRole Role, bool HasPrefix = 
     public string? Secret => Id.Length == 0 ? null : $"{Id}-secret";
 
     /// <summary>
-    /// Returns whether the token permits a call. <paramref name="isOwnKey"/> says whether the key has the prefix of the token; it must be true for a call
-    /// without keys.
+    /// Returns whether the token permits a call. <paramref name="isOwnKey"/> specifies whether the key has the prefix of the token. For a call without keys, it
+    /// must be true.
     /// </summary>
     public bool May(ClientCall call, bool isOwnCache, bool isOwnKey)
     {

@@ -61,7 +61,7 @@ internal static class HostileCalls
 
         opened?.Invoke(open["pid"]!.GetValue<int>());
         string[] answers = await Task.WhenAll(s_calls.Select(call => OneAsync(agent, call, named))).ConfigureAwait(false);
-        // Repeat two calls. The first calls may have left the client in an invalid state.
+        // Repeat two calls, to check that the first calls have not left the client in an invalid state.
         answers = [.. answers, .. await Task.WhenAll(s_calls.Take(2).Select(call => OneAsync(agent, call, named))).ConfigureAwait(false)];
         await agent.AskAsync(new JsonObject { ["op"] = "close", ["named"] = named }).WaitAsync(Patience).ConfigureAwait(false);
         return answers;

@@ -9,7 +9,7 @@ namespace Larder.Conformance.Hostile;
 /// </summary>
 internal static class HostileModes
 {
-    // A flood ends when the client closes the connection, or after 64 MB. A client should not buffer so much.
+    // A flood ends when the client closes the connection, or after 64 MB. No client should buffer that much data.
     private const int FloodBytes = 64 << 20;
 
     // The value GetResponse { result = Hit, value = "v" }.
@@ -112,8 +112,8 @@ internal static class HostileModes
         Flooding("endless empty data", (_, stream) => Of(Headers, EndHeaders, stream, AnswerHead), stream => Repeat(Of(Data, 0, stream, []), 1_000)),
     ];
 
-    // Returns modes that each answer with one malformed outcome. On a pipeline, every call in flight gets this outcome by its id. For a unary call, the outcome
-    // is the only message.
+    // Returns modes that each answer with one malformed outcome. On a pipeline, the answer contains this outcome once for the id of each call in flight. For a
+    // unary call, the outcome is the only message.
     private static IEnumerable<HostileMode> Outcomes() =>
     [
         Answering("a status that is no message", Field(2, [0x12, 0xFF, 0x01]), [0x12, 0xFF, 0x01]),

@@ -5,7 +5,7 @@ using Larder.Harness.Agents;
 namespace Larder.Conformance.Hostile;
 
 /// <summary>
-/// Opens clients of hostile servers in an agent, one client after another, until it is stopped. The clients alternate between the transports.
+/// Opens clients of hostile servers in an agent, one client after another, until the caller stops it. The clients alternate between the transports.
 /// </summary>
 internal sealed class HostileSessions : IAsyncDisposable
 {

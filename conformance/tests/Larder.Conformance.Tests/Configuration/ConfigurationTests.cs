@@ -131,7 +131,8 @@ public sealed class ConfigurationTests
         Assert.Matches($@"\b{setting.WrittenBy(client)}\b", answer["error"]?["message"]?.GetValue<string>() ?? "");
     }
 
-    // Sets every part, because clients may differ in how they report an omitted part.
+    // Returns the settings of a near cache with one setting changed. All settings are specified, because clients may differ in how they report an omitted
+    // setting.
     private static JsonObject Near(string part, JsonNode value)
     {
         JsonObject near = new()
@@ -152,7 +153,7 @@ public sealed class ConfigurationTests
     private static decimal End(string end, JsonObject given) =>
         SettingRow.Referred(end) is { } setting ? given[setting]!.GetValue<decimal>() : SettingRow.NumberOf(end);
 
-    // If this setting's value is the lower limit of another setting, the other setting is set to its maximum, so that it stays valid.
+    // Returns the settings to change. If this setting is the lower limit of other settings, these settings are set to their maximum, so that they stay valid.
     private static JsonObject Changes(string name, JsonNode value)
     {
         IEnumerable<SettingRow> above = Page.Settings.Where(setting => setting.Ends is { } ends && SettingRow.Referred(ends.Least) == name);

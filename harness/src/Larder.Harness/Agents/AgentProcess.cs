@@ -10,7 +10,7 @@ public sealed class AgentProcess : ChildProcess, IAgent
 {
     private const string Early = "it ended before it responded";
 
-    // The time that an agent has to end. Before it ends, its client closes the connections and waits for calls in progress.
+    // The maximum time that an agent may take to exit. Before it ends, its client closes the connections and waits for calls in progress.
     private static readonly TimeSpan s_closing = TimeSpan.FromSeconds(15);
 
     private readonly ConcurrentDictionary<long, Pending> _pending = new();

@@ -4,7 +4,9 @@ using Larder.Harness.Processes;
 
 namespace Larder.Harness.Browsers;
 
-/// <summary>A headless Chromium with its own profile, controlled through the DevTools protocol, which needs no package.</summary>
+/// <summary>
+/// A headless Chromium with its own profile, controlled through the DevTools protocol. This protocol can be used without an additional package.
+/// </summary>
 public sealed class Browser : IAsyncDisposable
 {
     /// <summary>The path at which Debian's package installs the executable.</summary>

@@ -7,7 +7,8 @@ public class FrameRandom(int seed)
     private readonly Random _random = new(seed);
 
     /// <summary>
-    /// Creates the source for one connection. It is determined by a seed, the number of the attacker, and the connection's number at this attacker.
+    /// Creates the source for one connection. The choices depend on the seed, the number of the attacker, and the number of the connection among the
+    /// connections of this attacker.
     /// </summary>
     public static FrameRandom OfConnection(int seed, int attacker, int connection) => new(unchecked((((seed * 1_009) + attacker) * 1_000_003) + connection));
 

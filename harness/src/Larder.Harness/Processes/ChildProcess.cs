@@ -289,8 +289,8 @@ public partial class ChildProcess : IAsyncDisposable, IDisposable
         return _process;
     }
 
-    // The state follows the name, which is in brackets. The state T means that the whole process is stopped or being stopped. Then none of its threads returns
-    // from the kernel.
+    // In /proc/<pid>/stat, the state of the process follows the process name, which is in parentheses. The state T means that the whole process is stopped or
+    // being stopped. Then none of its threads returns from the kernel.
     private bool IsStill()
     {
         string stat = File.ReadAllText($"/proc/{Id}/stat");

@@ -5,7 +5,7 @@ namespace Larder.Harness.Processes;
 /// <summary>Contains the last <see cref="MaxCharacters"/> characters that a program wrote to stderr.</summary>
 internal sealed class ProgramLog
 {
-    // This is more than any test reads. 4 Mi characters of 2 bytes need 8 MiB.
+    // The maximum number of characters. It is larger than the output that any test reads. 4 Mi characters of 2 bytes need 8 MiB.
     private const int MaxCharacters = 1 << 22;
 
     private readonly StringBuilder _text = new();

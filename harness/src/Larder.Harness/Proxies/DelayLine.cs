@@ -6,8 +6,8 @@ namespace Larder.Harness.Proxies;
 
 /// <summary>
 /// Delays bytes, and the end of the stream, on their way to a socket. A dedicated thread sends them, because thread-pool timers have a resolution of a
-/// millisecond. The queue contains at most <see cref="MaxChunks"/> chunks of 64 KiB, which is 64 MiB, or the data of 30 ms at 17 Gbit/s. When the queue is
-/// full, the method that adds chunks waits, so TCP throttles the sender.
+/// millisecond. The queue contains at most <see cref="MaxChunks"/> chunks of 64 KiB each, 64 MiB in total. This is the data of 30 ms at 17 Gbit/s. When the
+/// queue is full, the method that adds chunks waits, so TCP throttles the sender.
 /// </summary>
 internal sealed class DelayLine : IDisposable
 {

@@ -80,7 +80,9 @@ public sealed class FaultProxy : IAsyncDisposable
         }
     }
 
-    /// <summary>Holds all data on the connections with the number <paramref name="from"/> and higher, including future connections.</summary>
+    /// <summary>
+    /// Holds all data on each connection whose number is at least <paramref name="from"/>. This includes connections that are accepted later.
+    /// </summary>
     public void HoldFrom(int from) => _hold = new Hold(from, new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously));
 
     /// <summary>Releases the held data.</summary>

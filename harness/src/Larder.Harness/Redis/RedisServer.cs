@@ -9,7 +9,7 @@ namespace Larder.Harness.Redis;
 /// </summary>
 public sealed partial class RedisServer : IDisposable, IAsyncDisposable
 {
-    // Another process may take a free port before the server listens on it. So the start is tried again.
+    // Another process may take the free port before the server listens on that port. In this case, the start is retried.
     private const int Attempts = 3;
 
     private readonly string _folder = Directory.CreateTempSubdirectory("larder-redis-").FullName;

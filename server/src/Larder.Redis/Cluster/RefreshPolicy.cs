@@ -21,8 +21,8 @@ internal sealed class RefreshPolicy
     public static readonly TimeSpan WhileDegraded = TimeSpan.FromMilliseconds(500);
 
     /// <summary>
-    /// The maximum duration of a failover: 15 s. After a node timeout of 4 s, the other nodes agree and elect a new master within up to 4 s more (FLEET-9).
-    /// During this time the map is read every <see cref="Least"/>.
+    /// The time for which the map is read every <see cref="Least"/> after a master has become unreachable: 15 s. This is longer than a failover: the other
+    /// nodes detect the failure after the node timeout of 4 s, and elect a new master within at most 4 s more (FLEET-9).
     /// </summary>
     public static readonly TimeSpan LongestFailover = TimeSpan.FromSeconds(15);
 

@@ -5,8 +5,8 @@ namespace Larder.Redis;
 /// <summary>The known nodes and their slots, which are discovered by querying the nodes (FLEET-2).</summary>
 internal sealed class Topology
 {
-    // How long a node is kept after it was last named. While slots are moved to a new node, ASK redirects name the node, but the map does not contain it yet.
-    // The node must not be removed between two such commands.
+    // The time for which a node is kept after the slot map or a redirect last named the node. While slots are moved to a new node, ASK redirects name this
+    // node, but the map does not contain it yet. The node must not be removed between two commands that are redirected to it.
     private static readonly TimeSpan s_keptFor = TimeSpan.FromMinutes(1);
 
     private readonly StoreContext _context;

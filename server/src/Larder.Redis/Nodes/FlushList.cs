@@ -3,8 +3,8 @@ namespace Larder.Redis;
 /// <summary>The connections to which the current thread has added commands that have not been sent yet.</summary>
 internal sealed class FlushList
 {
-    // More than the number of nodes that a thread sends to at once in most clusters. If the list is full, its connections are flushed before another one is
-    // added.
+    // The maximum number of connections in the list. In most clusters, a thread sends to fewer nodes than this at the same time. If the list is full, its
+    // connections are flushed before another one is added.
     private const int Most = 64;
 
     [ThreadStatic]

@@ -9,7 +9,7 @@ namespace Larder.Redis;
 /// </content>
 internal sealed partial class NodeConnection
 {
-    // The maximum number of commands that are taken from the queue while the lock is held once.
+    // The maximum number of commands that are taken from the queue each time the lock is acquired.
     private const int MaxBatch = 256;
 
     private readonly Action _onReadable;

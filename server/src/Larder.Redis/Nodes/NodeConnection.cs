@@ -9,8 +9,8 @@ namespace Larder.Redis;
 /// One connection to a node.
 /// <para> Design. To send a command, the caller takes the lock once. It appends the encoded command to the filling buffer, and the command to the queue of
 /// expected replies. The caller of <see cref="Flush"/> writes the buffer without waiting for a slow socket. Commands that are added during the write are
-/// appended to the other buffer. The reader collects all complete replies of one read. It removes the same number of commands from the queue while holding the
-/// lock once, and completes these commands on its own thread. Commands whose deadline has passed are ended by another thread. All other commands are ended by
+/// appended to the other buffer. The reader collects all complete replies of one read. It then acquires the lock once, removes the same number of commands from
+/// the queue, and completes these commands on its own thread. Commands whose deadline has passed are ended by another thread. All other commands are ended by
 /// the reader. Closing the connection closes the transport, so the reader's receive fails. </para></summary>
 [SuppressMessage("Reliability", "CA1001", Justification = "It ends by Close, from any side; its reader gives back what it has.")]
 internal sealed partial class NodeConnection

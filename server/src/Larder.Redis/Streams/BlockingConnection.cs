@@ -101,7 +101,7 @@ internal sealed class BlockingConnection : IDisposable
     /// <summary>Returns a reader at the start of a reply.</summary>
     public RespReader At(Range reply) => new(_input.At(reply));
 
-    /// <summary>Closes the connection from any thread; A pending operation of the owner then fails.</summary>
+    /// <summary>Closes the connection. Can be called on any thread. A pending operation of the owner then fails.</summary>
     public void Close() => _transport.Dispose();
 
     /// <summary>Releases the buffers. Only the owner may call this.</summary>

@@ -64,7 +64,8 @@ internal sealed class ConsoleAccess(
     /// <summary>Returns whether an address is blocked because it presented wrong tokens too often.</summary>
     public bool IsBlocked(HttpContext context) => RequiresReadToken && (authenticator?.IsConsoleBlocked(context.Connection.RemoteIpAddress) ?? false);
 
-    // Returns whether the right results from the token. If no token is required, a request has the right to read with any token.
+    // Returns whether the token is the reason for the right, and is therefore valid. If no token is required for reading, a request with any token may read, so
+    // the right to read does not show that the token is valid.
     private bool HasValidToken(ConsoleRight right, string token) =>
         token.Length > 0 && ((RequiresReadToken && right != ConsoleRight.None) || (admins.IsClosed && right == ConsoleRight.Admin));
 

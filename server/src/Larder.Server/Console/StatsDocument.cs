@@ -176,7 +176,7 @@ internal sealed record CacheStats
     public required EvictionStats Evictions { get; init; }
 }
 
-/// <summary>The number of entries that were removed for another reason than a call, for each reason.</summary>
+/// <summary>The numbers of entries that the store removed itself, for each reason. Entries that a call removed are not included.</summary>
 internal sealed record EvictionStats(long Memory, long Expired, long Flushed, long Quota);
 
 /// <summary>The JSON serialization of <c>/stats</c>, without reflection.</summary>

@@ -16,7 +16,7 @@ internal sealed record FaultScript
     /// <summary>Gets the kebab-case names of the calls that fail.</summary>
     public string[] ErrorRpcs { get; init; } = [];
 
-    /// <summary>Gets how many times each of these calls fails. By default, it always fails.</summary>
+    /// <summary>Gets how many times each of these calls fails. By default, these calls always fail.</summary>
     public int ErrorCount { get; init; } = int.MaxValue;
 
     /// <summary>Gets the kebab-case names of the calls that are delayed.</summary>
@@ -24,7 +24,7 @@ internal sealed record FaultScript
 
     public TimeSpan Delay { get; init; }
 
-    /// <summary>Gets how many times each of these calls is delayed. By default, it is always delayed.</summary>
+    /// <summary>Gets how many times each of these calls is delayed. By default, these calls are always delayed.</summary>
     public int DelayCount { get; init; } = int.MaxValue;
 
     /// <summary>Gets the error that ends a response stream; null to end none.</summary>

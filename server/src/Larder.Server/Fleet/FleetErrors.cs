@@ -12,7 +12,9 @@ internal static class FleetErrors
         "this gateway cannot reach its cluster; the call was not executed",
         CallError.NotExecuted);
 
-    /// <summary>The error of a renewal that was dropped because too many later renewals are waiting. It would be too old to extend the lease.</summary>
+    /// <summary>
+    /// The error of a renewal that was dropped because too many later renewals are waiting. The dropped renewal would be too old to extend the lease.
+    /// </summary>
     public static readonly CallError NotRenewed = new(
         StatusCode.Unavailable,
         "the lease was not renewed, because this gateway cannot reach all nodes of its cluster",

@@ -56,7 +56,7 @@ internal sealed class FleetNear : IKeyWatch
     }
 
     /// <summary>
-    /// Requests the confirmation from the nodes that a renewal needs. When it has arrived, <see cref="RemoteStream.OnConfirmed"/> is called with the returned
+    /// Requests from the nodes the confirmation that a renewal needs. When it has arrived, <see cref="RemoteStream.OnConfirmed"/> is called with the returned
     /// number or a higher number.
     /// </summary>
     public long Confirm() => _store.Confirm();

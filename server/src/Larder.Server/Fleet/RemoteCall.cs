@@ -5,7 +5,7 @@ using Larder.Server.Calls;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// Runs one kind of data call on the cluster: as one command, as one script (FLEET-4), or as several commands whose results are joined. It follows the same
+/// Runs one kind of data call on the cluster: as one command, as one script (FLEET-4), or as several commands whose results are combined. It follows the same
 /// rules and writes the same responses as the call on the in-process store. Stateless, because the <see cref="RemoteCommand"/> contains the state of a call in
 /// flight.
 /// </summary>

@@ -245,7 +245,7 @@ internal sealed class RemoteCommand : RedisCommand, IQueuedCommand
         return Call!.Begin(Request.Span, this) ?? RemoteCall.Again;
     }
 
-    /// <summary>Completes a command that was not sent with an error.</summary>
+    /// <summary>Fails a command that was not sent.</summary>
     public void FailUnsent(RedisFailure failure) => OnFailure(failure);
 
     /// <summary>Releases all objects that the call refers to.</summary>

@@ -10,7 +10,7 @@ namespace Larder.Server.Fleet;
 /// <summary>The state of a server that runs as a gateway: the cluster that stores the items, and the directory of caches.</summary>
 internal sealed class RemoteGateway
 {
-    // Enough commands for the calls of one busy pipeline and some batches.
+    // The maximum number of idle commands in the pool. This is enough for the calls of one busy pipeline and some batches.
     private const int IdleCommands = 4_096;
 
     private readonly RpcMeter?[] _meters;

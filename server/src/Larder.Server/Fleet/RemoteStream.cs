@@ -125,7 +125,7 @@ internal sealed partial class RemoteStream : RemoteCaller, IReplyBatch
         _gateway.Store.Flush();
     }
 
-    /// <summary>Completes an operation that did not run with an error.</summary>
+    /// <summary>Completes, with an error, an operation that did not run.</summary>
     /// <returns>The same as <see cref="Run"/>.</returns>
     public bool Fail(uint id, int field, CallError error)
     {

@@ -54,7 +54,9 @@ internal sealed partial class PipelineStream : IThreadPoolWorkItem
         }
     }
 
-    // This method runs on a writer's thread. The holder of the gate checks for pending notifications after leaving the gate, so both sides need a full fence.
+    // This method runs on a writer's thread. The writer first adds a notification and then checks whether the gate is free. The thread that holds the gate
+    // first leaves the gate and then checks for pending notifications. Full fences on both sides ensure that at least one of the two threads sees the change of
+    // the other.
     private void SignalNear()
     {
         Interlocked.MemoryBarrier();

@@ -12,8 +12,8 @@ internal static class HealthService
 {
     private const string Service = "/grpc.health.v1.Health/";
 
-    // Enough for one watch per orchestrator or load balancer. Without the limit, anonymous callers could make the server check its state twice a second for a
-    // million streams.
+    // The maximum number of concurrent watches. It allows one watch for each orchestrator or load balancer. Without this limit, anonymous callers could make
+    // the server check its state twice a second for a million streams.
     private const int MaxWatches = 256;
 
     // The polling interval of a watch, and therefore the maximum delay of a notification.

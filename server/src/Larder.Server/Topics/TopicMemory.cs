@@ -21,9 +21,9 @@ internal sealed class TopicMemory(BufferBudget buffers)
     // 3/8 of the buffer budget. The budget counts as tight if 1/2 or more is used, so topics alone do not make it tight.
     private readonly BufferBudget _budget = new(buffers.LimitBytes / 8 * 3);
 
-    // The lock protects the shares with at least one feed, and their lists. In each list, the first feed is tried next. Each attempt on a feed that keeps
-    // messages drops at least one message. A single publish may therefore try many feeds with few messages, but all publishes together drop no more messages
-    // than were published.
+    // The lock protects the shares that have at least one feed, and their lists. To release memory, the feeds of a list are tried in order. Each attempt on a
+    // feed that keeps messages drops at least one message. A single publish may therefore try many feeds with few messages, but all publishes together drop no
+    // more messages than were published.
     private readonly Lock _lock = new();
     private readonly HashSet<TopicShare> _shares = [];
     private long _givenUp;

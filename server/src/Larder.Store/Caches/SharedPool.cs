@@ -23,7 +23,7 @@ internal sealed class SharedPool(int max)
     /// <param name="share">The share that receives the places.</param>
     /// <param name="places">The number of places: at least 1.</param>
     /// <returns>
-    /// The number of places taken. The number is less than <paramref name="places"/> if every other share would be smaller than this one after the transfer.
+    /// The number of places taken. It is less than <paramref name="places"/> if a transfer from any other share would make that share smaller than this one.
     /// </returns>
     public int Take(PoolShare share, int places)
     {

@@ -3,8 +3,8 @@ using Larder.Store.Collections;
 namespace Larder.Store;
 
 /// <summary>
-/// Builds a collection from others before any entry refers to it. In the following, such a collection is called a collection "aside". Only a few elements are
-/// added each time the lock is held.
+/// Builds a new collection from other collections. No entry refers to the new collection until it is complete. In this file, such a collection is called a
+/// collection "aside". Each time the lock is acquired, only a few elements are added.
 /// </summary>
 internal sealed unsafe partial class Shard
 {
@@ -98,7 +98,7 @@ internal sealed unsafe partial class Shard
     /// Stores a collection aside under its key and replaces the previous item. If it is empty, the previous item is removed. If the key contains an item of
     /// another type, it is not changed.
     /// </summary>
-    /// <param name="aside">The call with the collection, the key and the TTL; The collection is null if it has no elements.</param>
+    /// <param name="aside">The call with the collection, the key and the TTL. The collection is null if it has no elements.</param>
     /// <param name="isStored">Whether the entry now refers to the collection. If not, the caller must free the collection.</param>
     public CollectionOutcome Link(in CollectionCall aside, out bool isStored)
     {

@@ -4,7 +4,7 @@ using Larder.Store.Collections;
 namespace Larder.Store;
 
 /// <summary>
-/// Collections. The value of a collection's entry is a pointer to its root (<see cref="CollectionRoot"/>); The entry moves, expires and is evicted like any
+/// Collections. The value of a collection's entry is a pointer to its root (<see cref="CollectionRoot"/>). The entry moves, expires and is evicted like any
 /// other entry. Calls run under the lock. A long write releases the lock between steps and holds a latch on the collection, so that no call sees a partial
 /// change. A long read takes the latch for reading and then needs no lock. A call that finds the latch taken waits without the lock.
 /// </summary>
@@ -277,7 +277,10 @@ internal sealed unsafe partial class Shard
         }
     }
 
-    /// <summary>Ensures that there are blocks for all elements that the call adds. Otherwise, a failed allocation could leave the call half done.</summary>
+    /// <summary>
+    /// Ensures that there are blocks for all elements that the call adds. Otherwise, an allocation could fail after the call has changed a part of the
+    /// collection.
+    /// </summary>
     private bool Reserve(ref CollectionCall call, CollectionRoot* root, ref long room, ref CollectionOutcome outcome)
     {
         BlockNeed need = CollectionNeed.Of(root, call);

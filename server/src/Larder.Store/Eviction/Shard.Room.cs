@@ -11,7 +11,8 @@ internal sealed unsafe partial class Shard
     // The number of segments to keep available: one for each of the two queues that are written, one that is being emptied, and one that waits for its readers.
     private const int LowWater = 4;
 
-    // The maximum number of segments released together, which takes up to 1 ms each. One reclaim of memory from readers returns as many segments.
+    // The maximum number of segments that are released in one step. Releasing a segment takes up to 1 ms. One call of SegmentHeap.Reclaim returns at most the
+    // same number of segments.
     private const int ReleaseAtMost = 4;
 
     // The number of segments that a write needs: one for the entry itself, and one for the entries that a victim walk keeps.
@@ -20,7 +21,8 @@ internal sealed unsafe partial class Shard
     // The number of expired entries that one write visits in addition to those that it needs.
     private const int ExpiryBudgetPerWrite = 16;
 
-    // The number of bytes of the victim that are walked per byte written, and the minimum. Doubled for each segment below the low-water mark.
+    // For each byte that it writes, a write walks this number of bytes of the victim, and in addition the fixed number of bytes below. The sum is doubled for
+    // each segment that is missing to the low-water mark.
     private const int WalkPerByte = 3;
     private const int MinWalkedBytes = 512;
 
@@ -46,8 +48,7 @@ internal sealed unsafe partial class Shard
     // between the steps.
     private long _reservedForSingles;
 
-    // The number of entries visited since the lock was taken (to sweep, evict, compact, expire or copy the index), and the maximum number for one hold of the
-    // lock.
+    // The number of entries visited since the lock was last acquired (to sweep, evict, compact, expire or copy the index), and the maximum of this number.
     private long _work;
     private long _mostWork;
 
@@ -66,7 +67,7 @@ internal sealed unsafe partial class Shard
         WaitsForReaders,
     }
 
-    /// <summary>The largest number of entries visited while the lock was held once.</summary>
+    /// <summary>The largest number of entries visited between one acquisition of the lock and its release.</summary>
     public long MaxWork => Volatile.Read(ref _mostWork);
 
     private long HeldBytes => _heap.HeldBytes + _blocks.HeldBytes + _tableBytes;
@@ -142,7 +143,7 @@ internal sealed unsafe partial class Shard
 
     /// <summary>
     /// Frees memory in shared segments. Walks through a little more of the victim than the write needs, and through more if no memory is left. While a sweep is
-    /// running, no live entry is evicted. The exception is that no segment is available for the next write, because sweeping until one is available would delay
+    /// running, live entries are evicted only if too few segments are available for the next write, because sweeping until enough are available would delay
     /// this write by several milliseconds.
     /// </summary>
     private Room MakeSharedSpace(in SpaceRequest request)

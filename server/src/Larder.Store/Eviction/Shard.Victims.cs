@@ -174,8 +174,8 @@ internal sealed unsafe partial class Shard
     private QueueKind QueueOfNew(uint hash) => _ghosts is not null && _ghosts.Take(hash) ? QueueKind.Main : QueueKind.Small;
 
     /// <summary>
-    /// Remembers an evicted key, unless it was evicted from the main queue. If those keys were remembered and the callers' keys are a loop that slightly
-    /// exceeds the memory, all keys would return to the main queue and evict each other.
+    /// Remembers an evicted key, unless it was evicted from the main queue. Otherwise, if callers repeatedly access the same sequence of keys, and the entries
+    /// are slightly larger than the memory, all keys would return to the main queue and evict each other.
     /// </summary>
     private void Remember(uint hash, QueueKind queue)
     {

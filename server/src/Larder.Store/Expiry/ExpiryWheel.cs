@@ -57,7 +57,7 @@ internal sealed unsafe class ExpiryWheel(SegmentHeap heap)
     }
 
     /// <summary>
-    /// Finds one expired entry, locks it and unlinks it; Returns 0 if no expired entry is found. Visits at most <paramref name="budget"/> entries. An entry
+    /// Finds one expired entry, locks it and unlinks it. Returns 0 if no expired entry is found. Visits at most <paramref name="budget"/> entries. An entry
     /// whose TTL was extended in place is found at its old time and added to the wheel again.
     /// </summary>
     public uint TakeExpired(long nowMs, ref int budget)

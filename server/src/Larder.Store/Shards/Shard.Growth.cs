@@ -34,7 +34,7 @@ internal sealed unsafe partial class Shard
         _reservedForIndex = 0;
         if (!full && AvailableSegments() < LowWater + (more / _heap.SegmentBytes) + 1)
         {
-            // Memory is low. The following writes each free a part of the memory that the larger table needs.
+            // Memory is low. Each of the next writes frees a part of the memory that the larger table needs.
             _reservedForIndex = more;
         }
         else if (BeginCopy(groups))

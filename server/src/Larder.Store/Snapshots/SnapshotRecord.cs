@@ -37,7 +37,7 @@ internal readonly record struct SnapshotRecord(byte Type, SnapshotPart Part, byt
     /// <summary>The flag in <see cref="Worth"/> that is set if the entry was in the main queue.</summary>
     public const byte MainQueue = EntryHeader.MaxFrequency + 1;
 
-    /// <summary>The number of different worths.</summary>
+    /// <summary>The number of different values of <c>Worth</c>.</summary>
     public const int Worths = 2 * MainQueue;
 
     /// <summary>Returns the worth of an entry with this number of hits in this queue.</summary>

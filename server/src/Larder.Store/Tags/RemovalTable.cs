@@ -4,8 +4,8 @@ namespace Larder.Store;
 
 /// <summary>The tags that a cache remembers as removed, each with the number of its last removal. The table is a hash table whose entries also form a list from
 /// the oldest removal to the newest. It consists of two arrays without references, and adding or removing tags allocates nothing. Therefore, garbage
-/// collections do not scan it. If there were an object per tag, garbage collections would copy the newest tags repeatedly. This paused all calls for tens of
-/// milliseconds.
+/// collections do not scan it. With an object per tag, garbage collections would copy the newest tags repeatedly, and each copy would pause all calls for tens
+/// of milliseconds.
 /// <para>
 /// All members require <see cref="Gate"/>, except <see cref="TryRead"/>. Each operation takes constant time, except when the arrays are resized.
 /// </para>

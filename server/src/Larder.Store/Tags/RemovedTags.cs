@@ -159,8 +159,8 @@ internal sealed class RemovedTags(SharedPool pool) : PoolShare
         return places;
     }
 
-    // Called if a request has more tags than the number of places that this cache can get. Invalidates all items that have any tag, so also those with the
-    // requested tags.
+    // Called if a request has more tags than the number of places that this cache can get. Invalidates all items that have any tag. This includes the items
+    // with the requested tags.
     private void RemoveEverything(int reserved)
     {
         lock (_removals.Gate)

@@ -300,8 +300,8 @@ public sealed class ElementTests(LoadedServer server)
 
     private static ByteString Bytes(string text) => ByteString.CopyFromUtf8(text);
 
-    // Adds elements to a collection. The fields of a dictionary contain the number of the element. The scores of a sorted set depend on this number. Only for a
-    // set of three elements, the scores are negative, zero and infinity.
+    // Adds elements to a collection. The elements are numbered from 0. The name of a dictionary's field contains this number. The score in a sorted set is the
+    // number times 1.5. If there are exactly three elements, their scores are negative, zero and infinity instead.
     private static Task AddAsync(Load load, string cache, string type, string key, params ByteString[] elements)
     {
         ByteString name = Bytes(key);

@@ -51,8 +51,8 @@ internal sealed class TestStore : IAsyncDisposable
     public async Task<RedisFailure> Failure(TestCommand command) => (await Assert.ThrowsAsync<RedisFailedException>(() => Send(command))).Failure;
 
     /// <summary>
-    /// Returns the failure if no node accepts the command in time. If a connection is being opened at the deadline, the command times out instead. This can
-    /// happen on a machine that was suspended. The command is then sent again. The command is not executed in either case.
+    /// Sends a command that no node accepts in time, and returns its failure. If a connection is being opened at the deadline, the command times out instead,
+    /// which can happen on a machine that was suspended. In this case, the command is sent again. The command is never executed.
     /// </summary>
     public async Task<RedisFailure> Unavailable(string command, string key)
     {

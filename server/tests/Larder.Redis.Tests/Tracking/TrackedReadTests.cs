@@ -163,7 +163,7 @@ public sealed class TrackedReadTests
         await using TestStore store = Open(server);
         RedisFailedException failed = await Assert.ThrowsAsync<RedisFailedException>(() => TrackedGet.AskAsync(store.Store, "k1"));
         Assert.Equal(kind, failed.Failure.Kind);
-        // The reply to PTTL was the invalid one, so the next read works.
+        // Only the reply to PTTL was invalid, so the next read succeeds.
         Assert.Equal(new TrackedAnswer("k2", true, -1), await TrackedGet.AskAsync(store.Store, "k2"));
     }
 

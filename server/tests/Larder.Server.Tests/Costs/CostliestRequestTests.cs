@@ -15,7 +15,7 @@ namespace Larder.Server.Tests.Costs;
 [Collection(nameof(SequentialMeasurements))]
 public sealed class CostliestRequestTests : IDisposable
 {
-    // Large enough that no entry is evicted between a call and the calls that prepare it.
+    // The memory of the server. It is large enough that no entry is evicted between a call and the calls that prepare it.
     private const long MemoryBytes = 512L << 20;
 
     // The largest message of a pipeline is 11,010,048 bytes.

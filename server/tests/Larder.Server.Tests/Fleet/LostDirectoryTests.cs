@@ -39,7 +39,8 @@ public sealed class LostDirectoryTests : GatewayPair
         await FlushAsync();
         await First.SetAsync("k", "new");
         long version = Version();
-        // In one atomic step, replace the directory by one with the same version, in which another gateway has created another cache.
+        // In one atomic step, replace the directory by another directory with the same version. In the new directory, another gateway has created another
+        // cache.
         Redis.Ask(
             "eval",
             "redis.call('COPY', KEYS[2], KEYS[1], 'REPLACE') local v = redis.call('HINCRBY', KEYS[1], 'v', 1) "

@@ -93,7 +93,8 @@ public sealed class NearHubTests
         {
             NearStream stream = streams[i % streams.Length];
             Assert.True(_hub.TryNote(1, 12, stream));
-            // This change consumes the note, unless a concurrent writer has already consumed it. That writer may not have notified the stream yet.
+            // This change consumes the note, unless a concurrent writer has already consumed it. In the latter case, that writer may not have notified the
+            // stream yet, so the test calls Settle.
             _hub.Changed(12);
             _hub.Settle();
             Assert.True(stream.HasPending);

@@ -67,7 +67,7 @@ public sealed class AccessReloadTests
         using TokensOnDisk first = new(Entry("first"));
         using TokensOnDisk second = new(Entry("second"));
         string folder = Path.GetDirectoryName(first.Path)!;
-        // Orchestrators mount secrets in this way. The path of the file contains a symbolic link to a folder, and the link is replaced.
+        // Simulates how orchestrators replace mounted secrets: the path of the file contains a symbolic link to a folder, and the link is replaced.
         string data = Path.Combine(folder, "..data");
         Directory.CreateSymbolicLink(data, folder);
         await using RunningServer server = await RunningServer.StartAsync(options => options with { TokensPath = Path.Combine(data, "tokens.json") });

@@ -107,7 +107,7 @@ public sealed class DisposableRequestTests : DisposableTokenServer
         // This request is larger than the largest accepted request.
         Assert.Equal(StatusCode.ResourceExhausted, await FailAsync("ops", Many(1_000)));
         Assert.Equal(StatusCode.ResourceExhausted, await FailAsync("ops", Many(10_000)));
-        // Unknown fields are skipped at any nesting depth. Their bytes are included in the size that is limited.
+        // Unknown fields are skipped at any nesting depth. Their bytes count towards the size limit.
         byte[] nested = [];
         for (int depth = 0; depth < 100; depth++)
         {

@@ -44,7 +44,7 @@ public sealed class DisposableTokenTextTests : DisposableTokenServer
         TokenKeys keys = TokenKeys.Read(Keys);
         for (int length = 1; length <= 3; length++)
         {
-            // Of three consecutive lengths, two leave unused bits in the base64 text.
+            // With two of three consecutive lengths, the last digit of the base64 text has unused bits.
             string token = DisposableToken.Write("web", new string('i', length), 4_102_444_800, Permissions, keys)!;
             Assert.NotNull(DisposableToken.Verify(token, keys));
             string claims = token[..token.LastIndexOf('.')];

@@ -115,7 +115,7 @@ public sealed class ReflectionServiceTests
 
         ServerReflectionResponse[] answers = await AskAsync(server, ReflectionService.Paths[0], new ServerReflectionRequest { ListServices = "" });
         Assert.Single(answers);
-        // If 2,000 responses were buffered, they would need a hundred times as much memory.
+        // If the server buffered all 2,000 responses, they would need a hundred times the limit that is checked here.
         Assert.InRange(await BufferAttack.UsedBytesAsync(server, ""), 0, 1 << 20);
     }
 

@@ -1,6 +1,9 @@
 namespace Larder.Store.Tests;
 
-/// <summary>S9: tests that the number of entries visited while a shard's lock is held once is limited, and that a set evicts no more than it needs.</summary>
+/// <summary>
+/// S9: tests that each time a shard's lock is taken, only a limited number of entries is visited before it is released, and that a set evicts no more entries
+/// than it needs.
+/// </summary>
 public sealed class BoundedWorkTests
 {
     // A step either sweeps 256 entries, or checks 2,048 entries for expiry, selects a victim and walks through 256 entries. Before that, it may visit 16 + 128

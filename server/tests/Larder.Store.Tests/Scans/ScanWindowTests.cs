@@ -23,7 +23,7 @@ public sealed unsafe class ScanWindowTests : IDisposable
     // The last argument makes the number of words appear smaller, so that a window finds more words than its buffer can contain.
     [InlineData(30_000, int.MaxValue, 0.01)]
 
-    // All keys have one of 3 or 50 hashes.
+    // The hashes of all keys have only 3 or 50 different values.
     [InlineData(12_000, 3, 1.0)]
     [InlineData(12_000, 50, 0.01)]
     public void Scan_windows_return_every_index_word_once_in_order(int words, int hashes, double told)

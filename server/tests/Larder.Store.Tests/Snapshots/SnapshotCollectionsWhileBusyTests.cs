@@ -199,7 +199,8 @@ public sealed class SnapshotCollectionsWhileBusyTests : IDisposable
         Array.ForEach(writers, writer => writer.Join());
     }
 
-    // Each field has one writer. A value repeats its number a varying number of times. Other fields are added and removed between the writes.
+    // Each field has one writer, which writes increasing numbers. A value consists of a varying number of repetitions of its number. Other fields are added
+    // between these writes.
     private void SetNumbers(int half, long[] known, CancellationToken over)
     {
         for (long number = 1; !over.IsCancellationRequested; number++)

@@ -141,7 +141,7 @@ public sealed class SnapshotWhileBusyTests : IDisposable
         return _pair.Load(stream.ToArray());
     }
 
-    // Each key has one writer. A value repeats its number.
+    // Each key has one writer, which writes increasing numbers. A value consists of repetitions of its number.
     private void SetNumbers(int half, long[] known, int valueBytes, CancellationToken over)
     {
         byte[] value = new byte[valueBytes];

@@ -15,7 +15,7 @@ public sealed class RemovalTableTests
         List<(ulong Tag, long Number)> expected = [];
         for (long number = 1; number <= 30_000; number++)
         {
-            // The table grows to several thousand tags and shrinks again, three times.
+            // Three times, the table grows to several thousand tags and shrinks again.
             bool grows = number / 5_000 % 2 == 0;
             if (random.Next(10) < (grows ? 9 : 2))
             {
@@ -68,7 +68,7 @@ public sealed class RemovalTableTests
             {
                 for (ulong tag = 0; tag < Kept; tag++)
                 {
-                    // All removal numbers of a tag equal the tag modulo Kept.
+                    // The writer uses only removal numbers that are equal to the tag modulo Kept.
                     Assert.True(_table.TryRead(tag, out long number));
                     Assert.Equal((long)tag, number % Kept);
                     Assert.False(_table.TryRead(tag + 1_000_000_000, out _));

@@ -23,7 +23,10 @@ internal sealed class BufferAccount(BufferBudget budget, BufferBudget? unauthent
     /// </summary>
     public const int UnauthenticatedFreeBytes = 32 * 1024;
 
-    /// <summary>The unit, in bytes, in which memory is taken from the budget, so that buffers that grow and shrink rarely touch the shared counter.</summary>
+    /// <summary>
+    /// The size, in bytes, of the steps in which memory is taken from the budget. With such large steps, a buffer that grows and shrinks rarely changes the
+    /// shared counter.
+    /// </summary>
     public const int StepBytes = 64 * 1024;
 
     private readonly Lock _lock = new();
@@ -53,7 +56,8 @@ internal sealed class BufferAccount(BufferBudget budget, BufferBudget? unauthent
     private int OwnBytes => Volatile.Read(ref _unauthenticated) is null ? FreeBytes : UnauthenticatedFreeBytes;
 
     /// <summary>
-    /// Marks the connection as authenticated. From now on it takes from the whole budget, and the bytes that it has already taken are counted there.
+    /// Marks the connection as authenticated. Further bytes are taken from the whole budget, and the bytes that the connection has already taken are counted
+    /// there.
     /// </summary>
     public void Authenticate()
     {
@@ -128,7 +132,7 @@ internal sealed class BufferAccount(BufferBudget budget, BufferBudget? unauthent
         new Status(StatusCode.ResourceExhausted, "The server does not have enough memory for a message of this size; try again later."),
         [new(RpcException.CauseTrailer, RpcException.MemoryLimitCause)]);
 
-    // Returns the bytes to the budget that the connection no longer uses. The caller must hold the lock.
+    // Returns to the budget the bytes that the connection no longer uses. The caller must hold the lock.
     private void ReturnSpare()
     {
         long less = _takenBytes - TakenFor(_heldBytes);

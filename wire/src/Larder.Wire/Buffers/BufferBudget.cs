@@ -26,8 +26,8 @@ public sealed class BufferBudget(long limitBytes, BufferBudget? whole = null)
     public long Refusals => Volatile.Read(ref _refusals);
 
     /// <summary>
-    /// Gets whether more than half of the budget is taken. Slow peers are then dropped sooner. The free half lasts until the time limit of the slow peers has
-    /// passed.
+    /// Gets whether more than half of the budget is taken. Slow peers are then dropped sooner. The other half of the budget is large enough for the time until
+    /// the limits of the slow peers have passed.
     /// </summary>
     public bool IsTight => UsedBytes > _limitBytes / 2;
 
@@ -66,7 +66,7 @@ public sealed class BufferBudget(long limitBytes, BufferBudget? whole = null)
         whole?.Give(bytes);
     }
 
-    /// <summary>Releases taken bytes in this budget only. They remain taken in the whole budget.</summary>
+    /// <summary>Releases taken bytes in this budget only. The bytes remain taken in the larger budget of which this budget is a part.</summary>
     internal void ReturnToBudget(long bytes)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(bytes);

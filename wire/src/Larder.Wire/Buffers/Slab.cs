@@ -86,8 +86,8 @@ internal sealed unsafe partial class Slab
     }
 
     /// <summary>
-    /// Releases the memory of free pages that have been in use to the system. Returns the number of bytes that could not be released because the system does
-    /// not support it.
+    /// Returns the memory of free pages to the system if the pages have been in use. Returns the number of bytes that could not be returned because the system
+    /// does not support this operation.
     /// </summary>
     public int ReleaseFreePages()
     {

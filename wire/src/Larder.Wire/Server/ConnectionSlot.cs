@@ -66,7 +66,7 @@ internal sealed class ConnectionSlot
     }
 
     /// <summary>Marks the slot as released. Further calls have no effect.</summary>
-    /// <returns>Whether the slot is now free. It is not free if it was evicted, because it then already belongs to another connection.</returns>
+    /// <returns>Whether this call freed the slot. An evicted slot is not freed, because it already belongs to another connection.</returns>
     public bool TryRelease()
     {
         lock (_lock)

@@ -13,7 +13,7 @@ public sealed class RpcRequestHeaders
     private HeaderField? _encoding;
     private HeaderField? _timeout;
 
-    // True if one of these fields occurs twice. They are then looked up by name.
+    // True if one of these fields occurs twice. In this case, all of them are looked up by name.
     private bool _isRepeated;
 
     /// <summary>Creates empty metadata.</summary>

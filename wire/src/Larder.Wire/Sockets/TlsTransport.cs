@@ -11,8 +11,8 @@ namespace Larder.Wire.Sockets;
 /// A TLS connection after its handshake, for client and server.
 /// <para>
 /// Design. The transport wraps a plain transport, which uses a reactor if reactors are available. Records are decrypted on the thread that detected their
-/// arrival. The transport waits by a receive with an empty buffer, so a silent connection needs no buffer. It then reads all data that has arrived, up to the
-/// size of the caller's buffer, before it returns. If it returned after each 16 KB record, each record would cause a response and a wake-up.
+/// arrival. While the transport waits for data, it uses a receive with an empty buffer, so a silent connection needs no buffer. It then reads all data that has
+/// arrived, up to the size of the caller's buffer, before it returns. If it returned after each 16 KB record, each record would cause a response and a wake-up.
 /// </para>
 /// <para>
 /// The handshake does not run on the reactor, because it costs as much as a thousand calls. On a server, it runs on dedicated threads

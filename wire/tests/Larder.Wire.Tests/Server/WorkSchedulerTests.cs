@@ -2,7 +2,7 @@ using System.Collections.Concurrent;
 
 namespace Larder.Wire.Tests.Server;
 
-/// <summary>Tests which work gets a worker, and when. There is one slot. Slices have no length unless a test sets one.</summary>
+/// <summary>Tests which work gets a worker, and when. There is one slot. The length of a slice is zero unless a test sets another length.</summary>
 public sealed class WorkSchedulerTests
 {
     private readonly WorkScheduler _scheduler = new(slots: 1, TimeSpan.Zero, TimeProvider.System);

@@ -13,7 +13,7 @@ internal sealed record SessionAnswer
     /// <summary>Gets whether the request has the right to view keys and values and to perform actions.</summary>
     public required bool MayAct { get; init; }
 
-    /// <summary>Gets whether any request can have this right. False if the server has no token that gives it.</summary>
+    /// <summary>Gets whether any request can have this right. False if the server has no token that gives this right.</summary>
     public required bool CanAct { get; init; }
 
     /// <summary>Gets whether the server is a gateway, that is, whether it stores its items in a cluster.</summary>

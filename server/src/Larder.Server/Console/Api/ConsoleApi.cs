@@ -42,7 +42,10 @@ internal sealed class ConsoleApi(
     /// <summary>The maximum length in bytes of a key that can be viewed. Only the beginning of a longer key is shown.</summary>
     public const int MaxKeyBytes = 32 * 1024;
 
-    /// <summary>The maximum number of bytes of a value that are shown. It also applies to a field or element, if its page contains few large ones.</summary>
+    /// <summary>
+    /// The maximum number of bytes of a value that are shown. A field or element of a collection has the same limit. If a page contains many large elements,
+    /// <c>MaxPageBytes</c> limits them further.
+    /// </summary>
     public const int MaxValueBytes = 64 * 1024;
 
     /// <summary>
@@ -50,7 +53,7 @@ internal sealed class ConsoleApi(
     /// </summary>
     public const int MaxPageBytes = 512 * 1024;
 
-    // Enough for the longest key in base64 and for the other parts of the request.
+    // The maximum size of a request body. It is enough for the longest key in base64 and for the other parts of the request.
     private const int MaxBodyBytes = 48 * 1024;
 
     private readonly ActionCheck _check = new();

@@ -24,7 +24,8 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
 
     internal static readonly TimeSpan Beat = TimeSpan.FromMilliseconds(200);
 
-    // Longer than several heartbeat intervals. A gateway whose last heartbeat is older counts as down.
+    // The maximum age of the last heartbeat of a live gateway. It is several times the heartbeat interval. A gateway whose last heartbeat is older counts as
+    // down.
     internal static readonly TimeSpan MaxHeartbeatAge = TimeSpan.FromMilliseconds(1_500);
     internal static readonly TimeSpan LongestWait = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan WaitStep = TimeSpan.FromMilliseconds(20);
@@ -98,7 +99,7 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
     /// <exception cref="FleetQueryException">The cluster does not respond.</exception>
     public async Task<DirectoryOutcome> ChangeAsync(DirectoryChange change, string name)
     {
-        // Restores first what a failover may have lost, because that may include this cache.
+        // This heartbeat first restores the changes that a failover may have lost, because this cache may be one of them.
         await SendHeartbeatAsync().ConfigureAwait(false);
         FleetQuery<(long Outcome, string Version)> query = new(ReadOutcome);
         query.BeginScript(FleetScripts.DirectoryChange, 1, 5);

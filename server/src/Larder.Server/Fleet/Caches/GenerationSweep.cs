@@ -5,8 +5,8 @@ using Larder.Redis;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// Deletes the data that a flush or a deletion leaves behind. The keys of one old generation at a time are deleted page by page, with pauses. The topics of a
-/// deleted cache are deleted as well. One gateway claims a generation. If that gateway fails, another gateway claims the generation later. Keys that the sweep
+/// Deletes the data that a flush or a deletion leaves behind. Sweeps one old generation at a time: deletes its keys page by page, with pauses. If the cache was
+/// deleted, also deletes its topics. One gateway claims a generation. If that gateway fails, another gateway claims the generation later. Keys that the sweep
 /// misses expire with their own TTL.
 /// </summary>
 /// <param name="store">The cluster.</param>

@@ -16,7 +16,7 @@ internal readonly record struct FleetItemCursor(ItemType Type, ulong Run, ulong 
     private const int TypeAt = PositionAt + sizeof(ulong);
     private const int Bytes = TypeAt + 1;
 
-    // No list has nearly this number of elements. Numbers in a script are exact up to this value.
+    // The maximum position in a list. No real list is nearly this long, and scripts represent numbers up to this value exactly.
     private const ulong LongestList = 1ul << 52;
 
     /// <summary>Parses a cursor. It may come from any client. It must not be empty.</summary>

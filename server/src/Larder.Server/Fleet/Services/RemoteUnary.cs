@@ -103,7 +103,7 @@ internal sealed class RemoteUnary(RemoteGateway gateway) : RemoteCaller, IValueT
     {
         if (command.Join!.AnswerBytes > LargeReply.LargeBytes)
         {
-            // Runs on another thread for the same reason as a large reply.
+            // Writing a large response takes long and may wait for memory, so it must not run on the thread that reads from the node.
             ThreadPool.UnsafeQueueUserWorkItem(static call => call.TakeJoined(), this, preferLocal: false);
         }
         else

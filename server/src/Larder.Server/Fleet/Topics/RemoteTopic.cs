@@ -79,7 +79,8 @@ internal sealed class RemoteTopic(long cacheId, RemoteTopicKeys keys, TopicFeed 
         StreamId next = Position;
         if (!_hasOpened || (first > newest.Number && newest > Position))
         {
-            // Reading starts at the first kept message. If no message is kept, there is nothing to read up to the newest message.
+            // Reading starts at the first kept message. If no message is kept, the first number is the newest number plus one, so reading starts after the
+            // newest message.
             _hasOpened = true;
             next = newest with { Number = first - 1 };
             feed.Skip(new TopicPosition(next.Page, next.Number));

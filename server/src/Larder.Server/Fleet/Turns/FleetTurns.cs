@@ -8,7 +8,7 @@ namespace Larder.Server.Fleet;
 /// <param name="time">The server's clock.</param>
 internal sealed class FleetTurns(RedisStore store, TimeProvider time) : IDisposable
 {
-    // Contains a sender for each node that has ever been a master. The store keeps the same number of nodes.
+    // Contains a sender for each endpoint that has ever been a master. Senders are not removed.
     private readonly ConcurrentDictionary<RedisEndPoint, NodeTurnSender> _nodes = new();
 
     /// <summary>Gets the number of waiting commands and of outstanding heavy commands on all nodes.</summary>

@@ -9,7 +9,8 @@ namespace Larder.Server.Security;
 /// <summary>Authenticates and authorizes callers with a token file that is reloaded when it changes.</summary>
 internal sealed partial class AccessControl
 {
-    // Roughly the number of connections that one thread reads from. Each connection has its own string object for a token.
+    // The number of tokens that each thread remembers. Each connection has its own string object for a token, so this is roughly the number of connections from
+    // which one thread reads.
     private const int Remembered = 256;
 
     private readonly ConcurrentDictionary<string, TokenUse> _uses = new(StringComparer.Ordinal);
@@ -89,7 +90,7 @@ internal sealed partial class AccessControl
     /// <summary>Returns the counters for a <see cref="TokenEntry.UseName"/>; null if no token with this name was used.</summary>
     public TokenUse? FindUse(string name) => _uses.GetValueOrDefault(name);
 
-    // The usual cost per call is two reference comparisons. The clock value has been read for other purposes.
+    // This method usually costs only two reference comparisons per call. It reads no clock, because the time has already been read for other purposes.
     private CallError? Enter(RpcContext context, out ConnectionCaller? caller)
     {
         string token = context.RequestHeaders.Authorization;

@@ -7,7 +7,8 @@ namespace Larder.Server.Security;
 /// </summary>
 internal sealed class RevokedTokens(TimeProvider time)
 {
-    // About the number of tokens that fit into a token file. They take roughly 3 MB if all tokens of a file are replaced together.
+    // The maximum number of tokens that are kept. It is about the number of tokens that fit into a token file. If all tokens of a file are replaced together,
+    // they take roughly 3 MB here.
     public const int MaxTokens = 32_768;
 
     public const int MaxKeys = 4;

@@ -4,7 +4,7 @@ namespace Larder.Store.Collections;
 
 /// <summary>
 /// Iterates a hash table that may change between two steps, in the order of the bit-reversed hashes. The hashes in one bucket have the same low bits, so they
-/// are adjacent in this order. A position therefore stays valid when buckets are split or joined, and an element that exists during the whole walk is visited
+/// are adjacent in this order. A position therefore stays valid when buckets are split or merged, and an element that exists during the whole walk is visited
 /// exactly once.
 /// </summary>
 internal static unsafe partial class HashIndex

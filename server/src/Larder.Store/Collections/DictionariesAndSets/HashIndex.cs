@@ -5,7 +5,7 @@ namespace Larder.Store.Collections;
 
 /// <summary>
 /// A hash table for the elements of a large collection: one record per element, chained in buckets. It uses linear hashing: there are about as many buckets as
-/// records. An insertion splits at most one bucket, and a removal joins at most two buckets. Therefore, the work of a write is limited. Buckets are stored in
+/// records. An insertion splits at most one bucket, and a removal merges at most two buckets. Therefore, the work of a write is limited. Buckets are stored in
 /// blocks of 512. The first block starts with 64 buckets and doubles up to 512. A record contains a pointer to the next record of its chain, the lengths of the
 /// key and the value, the key, and the value. The hash of a record is in the tag of its block.
 /// </summary>
@@ -111,7 +111,7 @@ internal static unsafe partial class HashIndex
     /// <summary>Returns the head link of a bucket's chain. Use the link to walk through a bucket and to remove records with <see cref="Unlink"/>.</summary>
     public static byte** Link(CollectionRoot* root, uint bucket) => Slot((Directory*)root->Data, bucket);
 
-    /// <summary>Removes the record that the link points to. This method does not join buckets. To join them, call <see cref="Shrink"/>.</summary>
+    /// <summary>Removes the record that the link points to. This method does not merge buckets. To merge them, call <see cref="Shrink"/>.</summary>
     public static void Unlink(CollectionRoot* root, BlockHeap heap, byte** link)
     {
         byte* record = *link;
@@ -121,7 +121,7 @@ internal static unsafe partial class HashIndex
         CollectionRoot.Free(root, heap, record);
     }
 
-    /// <summary>Joins two buckets if there are more than twice as many buckets as records.</summary>
+    /// <summary>Merges two buckets if there are more than twice as many buckets as records.</summary>
     public static void Shrink(CollectionRoot* root, BlockHeap heap)
     {
         var directory = (Directory*)root->Data;
@@ -257,8 +257,8 @@ internal static unsafe partial class HashIndex
         }
     }
 
-    // Returns the bucket of a hash. The bucket number consists of the low bits of the hash. The number of bits is the one that the next power of two above the
-    // number of buckets needs. If that bucket does not exist yet, one bit fewer is used.
+    // Returns the bucket of a hash. The bucket number consists of the low bits of the hash: as many bits as are needed for the highest bucket number. If there
+    // is no bucket with this number yet, one bit fewer is used.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static uint BucketOf(uint buckets, uint hash)
     {

@@ -121,7 +121,7 @@ internal static unsafe class ListElements
         return after;
     }
 
-    // Updates the counts after elements were removed from a leaf. Frees the leaf if it is empty, or joins it with a neighbour if it is small.
+    // Updates the counts after elements were removed from a leaf. Frees the leaf if it is empty, or merges it with a neighbour if it is small.
     private static void Left(CollectionRoot* root, BlockHeap heap, in TreePath path, int elements)
     {
         var leaf = (ListLeaf*)path.Leaf;
@@ -137,7 +137,7 @@ internal static unsafe class ListElements
         }
     }
 
-    // Joins the leaf with a neighbour if both together fill at most half a leaf. With this limit, the next pushes and removals do not split the leaf again.
+    // Merges the leaf with a neighbour if both together fill at most half a leaf. With this limit, the next pushes and removals do not split the leaf again.
     private static void Join(CollectionRoot* root, BlockHeap heap, in TreePath path)
     {
         int level = path.Length - 1;

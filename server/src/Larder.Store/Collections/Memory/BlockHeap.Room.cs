@@ -91,12 +91,12 @@ internal sealed unsafe partial class BlockHeap
         _pooled.Add(chunk);
     }
 
-    // Returns the number of bytes of a free block that may be unusable for the largest allocation. A search looks in a size class whose blocks are all large
-    // enough, so it may miss blocks that are less than a sixteenth larger. An allocation reduces the usable part of a block by no more than its own size, and a
-    // free never reduces it.
+    // Returns the margin of a free block: the number of its bytes that may be unusable for the largest allocation. A search uses only size classes whose blocks
+    // are all large enough. So it may miss a block that is large enough, but larger than the allocation by less than a sixteenth. An allocation reduces the
+    // usable bytes of a block by at most the size of the allocation. Freeing a block never reduces the usable bytes.
     private static long MarginOf(long largest) => largest + (largest / Divisions) + MinBlockBytes;
 
-    // Returns the chunk size, about a sixteenth larger, that a search for this many bytes always finds.
+    // Returns the size of a chunk in which a search for this many bytes always succeeds. The chunk is about a sixteenth larger than the requested size.
     private static long ChunkFor(long bytes) => bytes + (bytes / Divisions) + (2 * SentinelBytes);
 
     // Returns the number of usable bytes in free blocks: all bytes except a margin in each block. Blocks of the margin's own level are not counted.

@@ -4,7 +4,7 @@ namespace Larder.Store.Collections;
 
 /// <summary>
 /// A shard's memory for collections: blocks of any size, allocated from chunks of whole pages. A two-level table of size classes, which are 6 % apart, finds a
-/// free block of suitable size. A freed block is joined with its free neighbours. Both operations take constant time. A chunk without blocks is pooled, to be
+/// free block of suitable size. A freed block is merged with its free neighbours. Both operations take constant time. A chunk without blocks is pooled, to be
 /// reused or released. All calls require the shard's lock. A block is read only under that lock or under the latch of its collection
 /// (<see cref="CollectionRoot.Latch"/>). Therefore, a block can be freed without waiting for readers.
 /// </summary>

@@ -11,7 +11,7 @@ public sealed unsafe partial class Cache
     /// </summary>
     public const int MaxUnionElements = 1 << 20;
 
-    // The number of elements of a source that are added while the destination's lock is held once.
+    // The number of elements of a source that are added each time the destination's lock is acquired.
     private const int UnionStep = 64;
 
     /// <summary>

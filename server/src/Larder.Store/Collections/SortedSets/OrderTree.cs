@@ -8,7 +8,7 @@ internal static unsafe class OrderTree
     /// <summary>The maximum number of elements in a leaf. On average, an insertion moves half of them, which is 512 bytes.</summary>
     public const int MaxItems = 64;
 
-    // A leaf with fewer elements is joined with its neighbour if both together fill at most three quarters of a leaf.
+    // A leaf with fewer elements is merged with its neighbour if both together fill at most three quarters of a leaf.
     private const int FewItems = MaxItems / 4;
 
     private const int LeafHeaderBytes = 8;
@@ -20,7 +20,7 @@ internal static unsafe class OrderTree
     public static BlockNeed NeedFor(CollectionRoot* root, long elements)
     {
         // Each element may be added to a different full leaf. After a leaf was split, 32 elements must be added before it is split again. After a leaf was
-        // joined, 16 elements must be added before it is split.
+        // merged, 16 elements must be added before it is split.
         long full = root == null ? 0 : root->Count / MaxItems;
         long leaves = Math.Min(elements, full + (elements / FewItems) + 2);
         bool isNew = root == null || root->IsPacked;

@@ -13,7 +13,7 @@ internal static unsafe class CountedTree
     public static long MaxNodesFor(long present, long leaves, int height)
     {
         // A new leaf may split one node per level and add a root. But at most one of 32 nodes can be full. After a node was split, 16 children must be added
-        // before it is split again. After a node was joined, 8 children must be added before it is split. Therefore, the number S of splits is at most present
+        // before it is split again. After a node was merged, 8 children must be added before it is split. Therefore, the number S of splits is at most present
         // / 33 + (leaves + S) (1 / 33 + 1 / 9), plus a few splits per level if leaves are added at the end.
         return Math.Min(leaves * (height + 2), (present / 24) + (leaves / 6) + (4 * (height + 6)));
     }

@@ -7,7 +7,7 @@ namespace Larder.Store.Collections;
 /// </summary>
 internal static unsafe class SpareNodes
 {
-    // Larger than the number of nodes and leaves that the removal of one element can free: a leaf and the nodes of a path.
+    // The maximum number of kept nodes and leaves. It is larger than the number that the removal of one element can free: a leaf and the nodes of a path.
     private const int Most = 16;
 
     /// <summary>Returns a node or leaf of <see cref="TreeNode.Bytes"/> bytes. Its content is undefined.</summary>

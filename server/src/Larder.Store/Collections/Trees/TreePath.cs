@@ -3,7 +3,7 @@ namespace Larder.Store.Collections;
 /// <summary>The path from the root of a tree to a leaf: the inner nodes, and for each node the child that the path takes.</summary>
 internal unsafe struct TreePath
 {
-    // The maximum height of a tree. After joins, every node except the root has at least 8 children, so 8^12 leaves are possible.
+    // The maximum height of a tree. Small nodes are merged, so every node except the root has at least 8 children, and so 8^12 leaves are possible.
     private const int MaxLevels = 12;
 
     private fixed long _nodes[MaxLevels];

@@ -6,8 +6,8 @@ using Larder.Wire.Threads;
 namespace Larder.Wire;
 
 /// <summary>
-/// The callers whose calls completed in one read of the connection. One thread pool work item resumes them one after another. If a continuation blocks, it
-/// delays the callers after it until <see cref="CompleteInlineIfStalled"/> sends a second runner.
+/// The callers whose calls completed in one read of the connection. One thread pool work item resumes them one after another. If a continuation blocks, the
+/// callers after it wait until <see cref="CompleteInlineIfStalled"/> starts a second runner for them.
 /// <para>
 /// If a caller that is resumed here makes another call, the batch wakes the writer later. The writer then runs once at the end of the batch, on this thread,
 /// for the calls of all callers. If the batch stalls because a caller blocks, the deferred work runs on another thread. For a while, no batch of the connection

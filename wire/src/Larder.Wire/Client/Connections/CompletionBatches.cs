@@ -93,7 +93,7 @@ internal sealed class CompletionBatches : IDisposable
 
     public void Dispose() => _watch.Dispose();
 
-    // Helps batches that have stalled. Returns true if a batch is running.
+    // Starts additional runners for batches that have stalled. Returns true if any batch is running.
     private bool Watch()
     {
         bool runs = false;

@@ -135,7 +135,7 @@ internal sealed partial class Http2Connection : IFrameOwner
                 Apply(setting, value, ref window);
             }
 
-            // The setting is applied once per frame, even if the frame contains it several times, because each change touches every stream.
+            // The setting is applied once per frame, even if the frame contains it several times, because each change must update every stream.
             ChangeInitialWindow(window);
             CheckFlood();
             Gathered.AddSettingsAnswer();

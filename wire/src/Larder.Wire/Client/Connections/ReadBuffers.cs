@@ -4,9 +4,9 @@ using Larder.Wire.Http2;
 namespace Larder.Wire;
 
 /// <summary>
-/// The read buffers of client connections. A buffer is large enough for the large object heap. If connections were continually opened and lost, new buffers
-/// would cause full garbage collections. So up to <see cref="MaxIdle"/> buffers of ended connections are kept. A shared array pool would keep a buffer for each
-/// thread on which a connection ends.
+/// The read buffers of client connections. A buffer is so large that .NET allocates it on the large object heap. If each new connection allocated a buffer,
+/// frequent reconnects would cause full garbage collections. So up to <see cref="MaxIdle"/> buffers of ended connections are kept. A shared array pool would
+/// keep a buffer for each thread on which a connection ends.
 /// </summary>
 internal static class ReadBuffers
 {

@@ -24,8 +24,9 @@ internal sealed class RequestFields(Uri endpoint, bool acceptGzip)
             encoder.Write(destination, "grpc-accept-encoding", MessageEncoding.Accepted);
         }
 
-        // The metadata includes the token. The token is also indexed, as in every gRPC library, because each call repeats it. This is safe: the table belongs
-        // to this connection, and only the owner of the connection adds fields whose lengths could reveal the token.
+        // The metadata includes the token. The token is also indexed, as in every gRPC library, because each call repeats the token. This does not expose the
+        // token to an attack that compares compressed sizes, because the table belongs to this connection, and only the owner of the connection adds fields to
+        // the table.
         foreach (KeyValuePair<string, string> entry in headers.Entries)
         {
             encoder.Write(destination, entry.Key, entry.Value);

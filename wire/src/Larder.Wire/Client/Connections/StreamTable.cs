@@ -3,8 +3,8 @@ using Larder.Wire.Http2;
 namespace Larder.Wire;
 
 /// <summary>
-/// The open streams by id. The table is changed under the connection's lock. The exception is <see cref="Remove"/>, which the reader also calls. The reader
-/// reads the table without the lock.
+/// The open streams by id. The reader of the connection reads the table without the connection's lock. Changes require the lock, except for
+/// <see cref="Remove"/>, which the reader may also call without the lock.
 /// <para>
 /// Design. The slot of a stream is computed from its id. Ids only increase, and HTTP/2 allows a client to skip ids. So an id whose slot is occupied by a
 /// long-lived stream is skipped. The table therefore needs no hashing and never grows. At most half of the slots are occupied, so a free id is found quickly.

@@ -11,7 +11,8 @@ namespace Larder.Wire.Http2.Hpack;
 internal sealed class HpackEncoder
 {
     /// <summary>
-    /// The size of the server's table, in bytes, until the server changes it (RFC 9113, section 6.5.2). Of a larger table, also only this size is used.
+    /// The size of the server's table, in bytes, until the server changes it (RFC 9113, section 6.5.2). If the server allows a larger table, only this size is
+    /// used.
     /// </summary>
     public const int DefaultTableSize = 4096;
 

@@ -1,9 +1,9 @@
 namespace Larder.Wire;
 
 /// <summary>
-/// Counts the pings and window updates that responses naturally cause. They do not count as a flood. gRPC clients measure their bandwidth with one ping per
-/// response that they read, and gRPC servers allow a ping after any frame of a response. A client that returns credit for the data that it reads updates two
-/// windows per frame. Guarded by the connection's lock.
+/// Counts the pings and window updates with which a client normally reacts to responses. These frames do not count as a flood. gRPC clients measure their
+/// bandwidth with one ping per response that they read, and gRPC servers allow a ping after any frame of a response. A client that returns credit for the data
+/// that it reads updates two windows per frame. Guarded by the connection's lock.
 /// </summary>
 internal sealed class AnswerAllowance
 {

@@ -4,7 +4,8 @@ using Larder.Wire.Http2;
 namespace Larder.Wire;
 
 /// <summary>
-/// Contains the code that sends responses through an <see cref="OutputPump"/>. While a turn is running, the turn owns the pump and sends once at its end.
+/// Contains the code that sends responses through an <see cref="OutputPump"/>. A turn is the handling of all data of one receive. During a turn, the receiving
+/// thread owns the pump, and sends all frames together at the end of the turn.
 /// </summary>
 internal sealed partial class RpcConnection : IPumpOwner
 {

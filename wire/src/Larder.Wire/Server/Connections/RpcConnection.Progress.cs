@@ -18,7 +18,8 @@ internal sealed partial class RpcConnection
     // The minimum size of the data to which the tight rate applies. Smaller data can be transferred within one period at that rate.
     private double MinBytesOfTight => _options.TightRateBytesPerSecond * _options.DataRateGrace.TotalSeconds;
 
-    // Records since when a frame is unfinished. Called on the receiving thread at the end of a turn, when remaining bytes are part of an unfinished frame.
+    // Records since when a frame is unfinished. Called by the receiving thread after it has handled all complete frames. Any remaining bytes are then part of
+    // an unfinished frame.
     private void NoteUnfinishedFrame(bool isWhole)
     {
         if (_received.Unread.IsEmpty)

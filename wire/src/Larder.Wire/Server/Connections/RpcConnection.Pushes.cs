@@ -184,8 +184,8 @@ internal sealed partial class RpcConnection
         }
     }
 
-    // Returns whether a stream that is ending waits too long. It waits for its client at most as long as a response waits. Called together with the checks for
-    // slow streams. The caller must hold the lock.
+    // Returns whether a stream that is ending has waited too long for its client. The time limit is the same as for other responses. Called together with the
+    // checks for slow streams. The caller must hold the lock.
     private bool IsEndSlow(RpcStream stream, long now) =>
         stream.Push is { IsEnding: true, IsOver: false } push && now - push.EndingSinceMs > _options.ReaderGrace.TotalMilliseconds;
 }

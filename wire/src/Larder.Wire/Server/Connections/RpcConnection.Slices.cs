@@ -9,7 +9,7 @@ internal sealed partial class RpcConnection
     private WorkYield? _yield;
     private WorkSlice _slice = new(TimeProvider.System);
 
-    // Continues on a worker when it is the connection's turn.
+    // Moves the current method to a worker. The method continues when it is the connection's turn.
     private async ValueTask YieldAsync()
     {
         await (_yield ??= new WorkYield(WorkScheduler.Shared, Share));

@@ -19,8 +19,8 @@ internal sealed partial class RpcConnection : IThreadPoolWorkItem
     // that also reads for other connections.
     private const int LongAnswerBytes = 512 * 1024;
 
-    // The maximum time for which a waiting handler delays the other handlers. Such a handler waits for something else, for example a lease. A Redis node needs
-    // less time for a value.
+    // The waiting handlers run one after another. If a handler does not complete within this time, the next handler starts. A handler that takes longer
+    // probably waits for another event, for example a lease. A Redis node returns a value in less time.
     private static readonly TimeSpan LongestTurn = TimeSpan.FromMilliseconds(100);
 
     private readonly Queue<IBufferSpaceWaiter> _waiting = new();

@@ -266,8 +266,8 @@ internal sealed partial class RpcConnection : IDisposable
         return true;
     }
 
-    // Responds to HTTP/1 and TLS clients. HTTP/1 begins with an upper-case method, and TLS begins with a handshake record. From any plaintext response, a TLS
-    // client detects that the port does not use TLS. Other connections are closed without a response.
+    // Responds to HTTP/1 and TLS clients. HTTP/1 begins with an upper-case method, and TLS begins with a handshake record. A TLS client that receives any
+    // plaintext response detects that the port does not use TLS. Other connections are closed without a response.
     private void RefuseHttp1(ReadOnlySpan<byte> bytes)
     {
         const byte TlsHandshake = 22;

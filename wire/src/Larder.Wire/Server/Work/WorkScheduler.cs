@@ -269,8 +269,8 @@ internal sealed class WorkScheduler
         return thread;
     }
 
-    // Returns the connection that runs next. Of the groups that may run an item, it belongs to the one with the least used time. Of this group's connections
-    // that may run an item, it has the least used time.
+    // Returns the connection that runs next. First, selects the group with the least used time among the groups that may run another item. Then selects, in
+    // this group, the connection with the least used time among the connections that may run another item.
     private WorkShare? Next()
     {
         WorkShare? best = null;

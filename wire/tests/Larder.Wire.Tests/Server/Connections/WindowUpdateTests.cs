@@ -51,7 +51,8 @@ public sealed class WindowUpdateTests : IAsyncLifetime
         await peer.SendAsync([.. Enumerable.Range(0, 10).SelectMany(call => Call((call * 2) + 1, [], LargePath))]);
         await peer.SendAsync([.. Update(0, 400_000 - 65_535), .. Update(19, 20_000), .. Update(0, 20_000)]);
         int ended = 0;
-        // The connection's window now allows ten stream windows of 40,000 bytes, plus the rest of one response with its prefix: 50,000 + 5 - 40,000 bytes.
+        // The connection's window now allows the data of ten stream windows (40,000 bytes each), and the rest of one response (50,000 bytes and a prefix of 5
+        // bytes, minus the 40,000 bytes of its window).
         for (int bytes = 0; bytes < 400_000 + 10_005;)
         {
             Http2Peer.Frame frame = (await peer.ReadAsync())!;

@@ -8,19 +8,19 @@ namespace Larder.Server.Fleet;
 /// <summary>Translates a node's reply about a collection into the response of a call.</summary>
 internal static class CollectionReply
 {
-    /// <summary>A script returns this number if the response would be too large. It has changed nothing.</summary>
+    /// <summary>A script returns this number if the response would be too large. The script has then changed nothing.</summary>
     public const long TooLarge = 1;
 
     /// <summary>A script returns this number if the gateway should read the elements with a plain Redis command.</summary>
     public const long MaxConcurrentReads = 2;
 
-    /// <summary>A script returns this number if the work is too much for a light command. It has done nothing.</summary>
+    /// <summary>A script returns this number if the work is too much for a light command. The script has then changed nothing.</summary>
     public const long NeedsTurn = -2;
 
     /// <summary>A script returns this number in the case of <see cref="NeedsTurn"/> if the work should also be split into parts.</summary>
     public const long NeedsParts = -3;
 
-    /// <summary>Returns whether a light command has found too much work. It must then run again as a heavy command.</summary>
+    /// <summary>Returns whether a light command has found too much work. The command must then run again as a heavy command.</summary>
     public static bool NeedsTurnAsHeavy(this RemoteCommand command, in RespReader reply) => command.Effort != Effort.Heavy && reply.Is(NeedsTurn);
 
     /// <summary>Returns the maximum number of elements that a script may access, according to the effort of the command.</summary>

@@ -4,7 +4,10 @@ using Larder.Server.Calls;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>Runs SetPop as a script. The script pops elements as long as they fit into the response. If they do not fit, it restores them.</summary>
+/// <summary>
+/// Runs SetPop as a script. The script pops the requested number of elements. If the elements do not fit into the response, the script adds them to the set
+/// again.
+/// </summary>
 internal sealed class RemoteSetPop() : RemoteCall(isIdempotent: false)
 {
     private const long TooMany = 2;

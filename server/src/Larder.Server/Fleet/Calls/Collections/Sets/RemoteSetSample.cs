@@ -10,7 +10,7 @@ namespace Larder.Server.Fleet;
 /// </summary>
 internal sealed class RemoteSetSample() : RemoteCall(isIdempotent: true)
 {
-    // Larger than the number of elements of any set, and accepted by Redis.
+    // The count that requests all elements. It is larger than the number of elements of any set, and Redis accepts it.
     private const ulong Most = uint.MaxValue;
 
     // The step that takes a sample of nearly the whole set.
