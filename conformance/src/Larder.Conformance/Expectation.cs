@@ -34,7 +34,7 @@ internal static class Expectation
         actual is not JsonArray found ? $"{Name(path)} is {Text(actual)}, expected a list"
         : Difference(Sorted(items), Sorted(found), path);
 
-    /// <summary>Checks that the answer contains the given number of the expected items, each at most once.</summary>
+    /// <summary>Checks that the answer consists of the given number of distinct items, and that each of them is one of the expected items.</summary>
     private static string? SomeOf(JsonArray items, int count, JsonNode? actual, string path)
     {
         if (actual is not JsonArray found)

@@ -35,8 +35,8 @@ public sealed partial record RedisOptions
     public Action<RedisNotice>? OnNotice { get; init; }
 
     /// <summary>
-    /// Gets a callback that runs after all replies or failures of one read or one tick have been delivered, on the same thread. Use it to send all the output
-    /// together that the replies and failures produced. The default is no callback.
+    /// Gets a callback that runs after all replies or failures of one read or one tick have been delivered, on the same thread. Use it to send together all the
+    /// output that the replies and failures have produced. The default is no callback.
     /// </summary>
     public Action? OnBatchEnd { get; init; }
 

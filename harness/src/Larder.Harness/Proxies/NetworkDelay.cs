@@ -2,7 +2,8 @@ namespace Larder.Harness.Proxies;
 
 /// <summary>The delay of a network between two programs.</summary>
 /// <param name="RoundTrip">The round-trip delay, half in each direction.</param>
-/// <param name="Jitter">The maximum additional round-trip delay, uniformly distributed from 0, half in each direction.</param>
+/// <param name="Jitter">The maximum additional round-trip delay. The additional delay is uniformly distributed between 0 and this value. Half of it is applied
+/// in each direction.</param>
 public sealed record NetworkDelay(TimeSpan RoundTrip, TimeSpan Jitter = default)
 {
     /// <summary>

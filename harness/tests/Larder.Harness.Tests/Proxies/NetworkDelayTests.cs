@@ -15,7 +15,7 @@ public sealed class NetworkDelayTests
         {
             long due = times.Next(now);
             Assert.True(due >= last, "an earlier chunk was overtaken");
-            // The delay is 15 to 20 ms. The chunk is due later if the previous chunk is due later.
+            // The delay of a chunk is 15 to 20 ms, even if it must wait for the previous chunk.
             Assert.InRange(due - now, Ms(15), Ms(20));
             last = due;
         }

@@ -1,6 +1,6 @@
 namespace Larder.Server.Calls;
 
-/// <summary>What determines the cost of a call. The values correspond to the column <c>cost</c> in the table of operations.</summary>
+/// <summary>The property of a call that determines its cost. The values correspond to the column <c>cost</c> in the table of operations.</summary>
 internal enum CostKind
 {
     /// <summary>The cost is constant and always low.</summary>

@@ -87,7 +87,8 @@ internal static class FleetErrors
     };
 
     /// <summary>
-    /// Returns the error of a joined call if one of its parts fails. If another part has run, the error no longer reports the call as not executed.
+    /// Returns the error of a joined call (a call that consists of several commands) if one of its parts fails. If another part has run, the error does not
+    /// report the call as not executed.
     /// </summary>
     public static CallError OfPart(CallError error, bool othersRan) =>
         othersRan && error.Cause == CallError.NotExecuted ? error with { Message = "a part of the call could not be executed", Cause = null } : error;

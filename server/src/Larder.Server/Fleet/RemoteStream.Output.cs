@@ -40,7 +40,7 @@ internal sealed partial class RemoteStream
         || _begunBytes - Volatile.Read(ref _answeredBytes) >= FleetLimits.MaxOutstandingBytes
         || _backlog.Bytes >= PipelineLimits.MaxPendingBytes;
 
-    // Half of the limit, so that the loop does not resume for every single response.
+    // Whether the reading loop may resume. It resumes only at half of the limits, so that it does not resume for every single response.
     private bool HasRoom =>
         _begunCalls - _answeredCalls <= FleetLimits.MaxOutstanding / 2
         && _begunBytes - _answeredBytes <= FleetLimits.MaxOutstandingBytes / 2

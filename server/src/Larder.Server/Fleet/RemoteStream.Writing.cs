@@ -64,7 +64,7 @@ internal sealed partial class RemoteStream
         {
             EndResult(command, command.Join!.Answer(_replies));
         }
-#pragma warning disable CA1031 // As above.
+#pragma warning disable CA1031 // An exception while writing a response fails that call, not the node's connection.
         catch (Exception thrown)
 #pragma warning restore CA1031
         {

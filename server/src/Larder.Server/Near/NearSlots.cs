@@ -16,8 +16,8 @@ internal sealed class NearSlots
     private readonly ulong[] _words = new ulong[2 * KeyTicket.Count];
 
     /// <summary>
-    /// Registers a stream for a notification about the next change of a ticket. A read after this call sees at least the write of the thread that took the bits
-    /// last.
+    /// Registers a stream for a notification about the next change of a ticket. If another thread has taken the bits before this call, a read after this call
+    /// sees the write of that thread.
     /// </summary>
     public void Note(uint ticket, int stream)
     {

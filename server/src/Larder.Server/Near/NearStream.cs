@@ -95,8 +95,8 @@ internal sealed class NearStream(Action signal, string user = "")
     /// </summary>
     public void Clear(long cache)
     {
-        // The clear is added to the queue under the lock. If a concurrent clear of another cache finds no registrations, this clear is therefore already
-        // pending.
+        // The clear is added to the queue while the lock is held. So if a concurrent clear of another cache finds no registrations because this method has
+        // removed them, this clear is already pending.
         lock (_noting)
         {
             if (_caches.Contains(cache))

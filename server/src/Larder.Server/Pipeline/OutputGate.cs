@@ -5,7 +5,7 @@ namespace Larder.Server.Pipeline;
 /// hold it between turns. The lock is created only for streams with other senders: calls that fault injection delays, long-running calls, and near-cache
 /// notifications.
 /// </summary>
-#pragma warning disable CA1001 // Nobody uses the semaphore's wait handle, so it owns nothing to dispose; and a late signal may still read it.
+#pragma warning disable CA1001 // The semaphore's wait handle is never created, so there is nothing to dispose. A late signal may still access the semaphore.
 internal sealed class OutputGate
 #pragma warning restore CA1001
 {

@@ -32,7 +32,7 @@ internal sealed partial class PipelineStream : IThreadPoolWorkItem
         {
             await FlushAsync(_cancelled).ConfigureAwait(false);
         }
-#pragma warning disable CA1031 // The client is gone, or there is no memory. The stream's own loop ends for the same reason; nobody else needs to know.
+#pragma warning disable CA1031 // The client has disconnected, or there is no memory. The stream's own loop ends for the same reason.
         catch (Exception)
 #pragma warning restore CA1031
         {

@@ -147,7 +147,7 @@ internal sealed partial class TopicFeed
     private TopicReader AfterNewest(TopicClock clock) =>
         new(this, clock, _newestIndex + 1, _newest with { Number = _newest.Number + 1 }, gap: null);
 
-    // Starts at the newest message, if it is kept. After a gap, the subscriber receives the number of messages that it missed.
+    // Returns a reader that starts at the newest message if that message is kept. If the subscriber has missed messages, it first receives a discontinuity.
     private TopicReader AtNewest(TopicClock clock, ulong? gapAfter)
     {
         (long index, TopicPosition before) = BeforeNewest();

@@ -91,7 +91,7 @@ internal sealed class TopicHost : IDisposable
                 _tidy();
             }
         }
-#pragma warning disable CA1031 // Reported; the next tick tries again.
+#pragma warning disable CA1031 // The exception is reported, and the next tick tries again.
         catch (Exception error)
 #pragma warning restore CA1031
         {

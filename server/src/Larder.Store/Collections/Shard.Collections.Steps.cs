@@ -2,7 +2,9 @@ using Larder.Store.Collections;
 
 namespace Larder.Store;
 
-/// <summary>Splits a long write into steps. Between two steps, other threads may take the lock. The accounts are correct then.</summary>
+/// <summary>
+/// Splits a long write into steps. Between two steps, other threads may take the lock, so the accounts are consistent at the end of each step.
+/// </summary>
 internal sealed unsafe partial class Shard
 {
     // The amount of work per step, in bytes. An element counts as 128 bytes in addition to its own bytes, because it takes 0.1 to 0.3 µs. One step takes about

@@ -10,7 +10,7 @@ internal sealed unsafe partial class Shard
     private int _trimNumber = 1;
     private int _trimOffset;
 
-    /// <summary>Performs one step of the round while the space exceeds its quota.</summary>
+    /// <summary>Performs one step of the clock algorithm: visits a limited number of entries, as long as the space exceeds its quota.</summary>
     /// <returns>True if the space still has entries in this shard.</returns>
     public bool Trim(Space space)
     {

@@ -18,7 +18,7 @@ internal sealed unsafe partial class Shard
     // The number of segments that a write needs: one for the entry itself, and one for the entries that a victim walk keeps.
     private const int SegmentsPerWrite = 2;
 
-    // The number of expired entries that one write visits in addition to those that it needs.
+    // The maximum number of expired entries that one write removes before it frees other memory.
     private const int ExpiryBudgetPerWrite = 16;
 
     // For each byte that it writes, a write walks this number of bytes of the victim, and in addition the fixed number of bytes below. The sum is doubled for
@@ -33,8 +33,8 @@ internal sealed unsafe partial class Shard
     private const int StepEntries = 256;
     private const int StepBytes = 256 << 10;
 
-    // The maximum number of steps of a write. After this many steps, the write exceeds the memory limit. The steps are enough to walk through a shard of 64 MiB
-    // as often as the maximum number of hits of an entry.
+    // The maximum number of steps of a write. After this many steps, the write exceeds the memory limit. With this number of steps, a write can walk through a
+    // shard of 64 MiB several times: once for each hit that an entry can have.
     private const int MaxSteps = 10_000;
 
     // The maximum number of waits for readers. The first ten waits only yield to other threads. The others take 1 ms each, so all waits take about 0.1 s.

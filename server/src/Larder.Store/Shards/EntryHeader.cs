@@ -52,7 +52,8 @@ internal unsafe partial struct EntryHeader
     [FieldOffset(20)]
     private uint _lengths;
 
-    // The lower 2 bits are the frequency. The upper 6 bits are the high bits of the key's length. These never change, so all threads write the same ones.
+    // The lower 2 bits are the frequency. The upper 6 bits are the high bits of the key's length. The upper bits never change, so every write of this byte
+    // stores the same upper bits.
     [FieldOffset(23)]
     private byte _frequencyAndKeyLength;
 

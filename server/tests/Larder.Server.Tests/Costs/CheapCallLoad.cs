@@ -5,8 +5,8 @@ using Larder.Wire;
 namespace Larder.Server.Tests.Costs;
 
 /// <summary>
-/// Sends cheap calls sequentially on each of a few connections until it is disposed. The number of connections is large enough that every other connection
-/// shares its reactor with one of them.
+/// Sends cheap calls sequentially on each of a few connections until it is disposed. There are so many connections that any connection of another client shares
+/// its reactor with at least one of them.
 /// </summary>
 internal sealed class CheapCallLoad : IAsyncDisposable
 {

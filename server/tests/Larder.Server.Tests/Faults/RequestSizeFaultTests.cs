@@ -19,8 +19,8 @@ public sealed class RequestSizeFaultTests : IDisposable
     // the command for its node, and once when the buffer of this command grows. Generated messages needed 40 times the request.
     private const int MaxCopies = 3;
 
-    // GetBatch responds in windows of 128 items as the caller reads them. In a gateway each window leaves about 5 KB of garbage, which is six times the request
-    // for the smallest items of seven bytes. This garbage is not retained.
+    // GetBatch responds in windows of 128 items as the caller reads them. In a gateway, each window leaves about 5 KB of garbage. If the items have the
+    // smallest size (seven bytes), this is six times the size of the request. The garbage is not retained.
     private const int MaxCopiesPerStream = 8;
 
     // The allocations of a small call in the client and the server, which share this process.

@@ -6,7 +6,9 @@ namespace Larder.Server.Tests.Near;
 /// <summary>Operations on a server that the tests of near streams use.</summary>
 internal static class NearServers
 {
-    /// <summary>Opens a near stream. On a gateway, waits until its connections exist, so that clients may keep responses.</summary>
+    /// <summary>
+    /// Opens a near stream. On a gateway, waits until its connections to the nodes exist, because clients may keep responses only from then on.
+    /// </summary>
     public static async Task<NearClient> OpenNearAsync(this RunningServer server)
     {
         NearClient client = await NearClient.OpenAsync(server);

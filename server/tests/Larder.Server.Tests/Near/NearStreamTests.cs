@@ -39,7 +39,7 @@ public sealed class NearStreamTests
         await late.AskAsync(NearClient.Set("k", "v"));
         Assert.Equal(0u, (await late.GetAsync("k")).Ticket);
 
-        // The notes of the last stream are in the second half of a slot.
+        // The bit of the last stream is in the second half of a slot (see NearSlots).
         uint ticket = (await clients[^1].GetAsync("k")).Ticket;
         await late.AskAsync(NearClient.Set("k", "w"));
         await clients[^1].UntilInvalidatedAsync(client => client.Told.Contains(ticket - 1));

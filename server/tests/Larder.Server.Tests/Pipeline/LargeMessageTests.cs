@@ -62,7 +62,7 @@ public sealed class LargeMessageTests
     [Fact]
     public async Task Response_of_megabytes_is_delivered_through_flow_control_windows()
     {
-        // The request has 1,000,000 keys, so the response has as many bytes. It is a single message.
+        // The request has 1,000,000 keys. The response is a single message with one byte per key.
         await using RunningServer server = await RunningServer.StartAsync();
         await using PipelineClient client = await PipelineClient.OpenAsync(server);
         KeysExistRequest request = new();

@@ -50,7 +50,7 @@ public sealed class OverwriteTests
         Assert.Equal(1, fixture.Store.GetStatistics().Entries);
     }
 
-    /// <summary>The length of a long key is stored in two places, one of which also contains the number of hits.</summary>
+    /// <summary>Tests keys whose length is stored in two places. One of these places also contains the number of hits.</summary>
     [Theory]
     [InlineData(131_071)]
     [InlineData(131_072)]

@@ -3,7 +3,8 @@ namespace Larder.Wire;
 /// <summary>A set of slabs that grows on demand. If no memory was requested for some seconds, free memory is returned to the system.</summary>
 internal sealed class SlabPool
 {
-    // The number of trims without an allocation after which free memory is returned. They take three seconds, so that occasional large values can reuse pages.
+    // The number of trims without an allocation after which free memory is returned. These trims take three seconds, so that occasional large values can reuse
+    // pages.
     private const int QuietTrims = 6;
 
     private readonly Lock _lock = new();

@@ -7,8 +7,8 @@ namespace Larder.Wire;
 public interface IDuplexReceiver
 {
     /// <summary>
-    /// Receives bytes, which can be any part of the response's frames. They are valid only until the method returns. The method adds callers whose calls
-    /// complete to <paramref name="callers"/>.
+    /// Receives bytes, which can be any part of the response's frames. The bytes are valid only until the method returns. If calls complete, the method adds
+    /// their callers to <paramref name="callers"/>.
     /// </summary>
     void OnBytes(ReadOnlySpan<byte> bytes, ICallerBatch callers);
 

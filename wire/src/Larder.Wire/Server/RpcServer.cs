@@ -213,7 +213,7 @@ public sealed class RpcServer : IAsyncDisposable
                 _router.Observer?.OnHandshakeFailed();
             }
         }
-#pragma warning disable CA1031 // See above.
+#pragma warning disable CA1031 // An error of one connection must not stop the server.
         catch (Exception error)
 #pragma warning restore CA1031
         {

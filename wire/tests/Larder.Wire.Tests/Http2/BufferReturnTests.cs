@@ -4,7 +4,7 @@ using Larder.Wire.Http2;
 namespace Larder.Wire.Tests.Http2;
 
 /// <summary>
-/// Tests that connections and streams return their blocks to the process-wide slabs when they end. Otherwise the blocks would never be returned.
+/// Tests that connections and streams return their blocks to the process-wide slabs when they end. Blocks that are not returned would be leaked.
 /// </summary>
 [Collection("alone")]
 public sealed class BufferReturnTests

@@ -39,7 +39,7 @@ public sealed class ReactorTurnsTests
             }
         }
 
-        // The reactor classifies the turns of a socket as long only after the socket's first turn.
+        // The reactor can classify a socket as a socket with long turns only after its first turn.
         while (Volatile.Read(ref longTurns) < 2 * Greedy)
         {
             await Task.Delay(1);

@@ -7,10 +7,10 @@ internal static class ServerHello
 {
     public const ushort PreSharedKey = 41;
 
-    // The size of the headers of the record and the message, the version and the random bytes.
+    // The total size of the record header, the message header, the version and the random bytes.
     private const int BeforeSession = 5 + 4 + 2 + 32;
 
-    // The size of the cipher suite, the compression method and the length of all extensions.
+    // The total size of three fields: the cipher suite, the compression method and the length of all extensions.
     private const int AfterSession = 2 + 1 + 2;
 
     /// <summary>Returns the types of the extensions.</summary>

@@ -5,8 +5,8 @@ using Larder.Store.Collections;
 namespace Larder.Server.Console.Api;
 
 /// <summary>
-/// Collects the elements of one page of a collection. Only the beginning of each field, value and element is kept. If these are too large in total, each of
-/// them is truncated further.
+/// Collects the elements of one page of a collection. Only the beginning of each field, value and element is kept. If the total of these beginnings exceeds the
+/// limit of a page, each of them is truncated further.
 /// </summary>
 internal readonly struct ShownElements(ItemType type) : ICollectionSink
 {

@@ -39,7 +39,7 @@ internal sealed class Audit(TimeProvider time)
     private readonly AuditRing _denied = new(MaxDenied);
     private readonly AuditRing _changes = new(MaxChanges);
 
-    // A counter that keeps lines with the same timestamp in the order in which they were recorded.
+    // The sequence number of the last recorded event. Sequence numbers order the lines that have the same timestamp.
     private long _order;
 
     /// <summary>Records a rejected call of a known caller, or a change.</summary>

@@ -23,7 +23,7 @@ internal sealed class AuthenticationRateLimiter(TimeProvider time)
     private readonly Lock _lock = new();
     private readonly Dictionary<IPAddress, Caller> _callers = [];
 
-    // The tracked addresses in the order of the starts of their windows, oldest first.
+    // The tracked addresses, in the order in which their windows started, oldest first.
     private readonly LinkedList<IPAddress> _oldest = new();
     private long _lastBlockEnds = long.MinValue;
 

@@ -37,7 +37,7 @@ internal static unsafe partial class HashIndex
         return all + BlockNeed.Of(blocks, BlockHeap.SizeOf(BlockBuckets * sizeof(nint))) + BlockNeed.Of(1, directory);
     }
 
-    /// <summary>The minimum number of bytes of records and buckets, including headers.</summary>
+    /// <summary>Returns the minimum number of bytes of records and buckets, including headers.</summary>
     public static long MinBytes(CollectionRoot* root) => root->PayloadBytes + (root->Count * (BlockHeap.HeaderBytes + RecordBytes + sizeof(nint)));
 
     public static void Create(CollectionRoot* root, BlockHeap heap)

@@ -25,15 +25,15 @@ internal static unsafe class PackedElements
     private const int SpareFraction = 4;
     private const int SpareFractionInPlace = 8;
 
-    /// <summary>The maximum number of elements of a packed collection of this type.</summary>
+    /// <summary>Returns the maximum number of elements of a packed collection of this type.</summary>
     public static int MaxElements(ItemType type) => type == ItemType.Dictionary ? MaxFields : MaxMembers;
 
-    /// <summary>The maximum number of bytes of the elements of a packed collection of this type.</summary>
+    /// <summary>Returns the maximum number of bytes of the elements of a packed collection of this type.</summary>
     public static int MostBytes(ItemType type) => type == ItemType.Dictionary ? MaxFieldBytes : MaxMemberBytes;
 
     public static int SizeOf(int keyLength, int valueLength) => Lengths.SizeOf(keyLength) + Lengths.SizeOf(valueLength) + keyLength + valueLength;
 
-    /// <summary>The size of a new block for elements that have this number of bytes.</summary>
+    /// <summary>Returns the size of a new block for elements that have this number of bytes.</summary>
     public static int CapacityFor(int bytes) => bytes + (bytes / SpareFraction);
 
     public static bool TryFind(CollectionRoot* root, ReadOnlySpan<byte> key, out KeyedElement element)

@@ -199,7 +199,7 @@ internal static unsafe class ListElements
         return (byte*)leaf;
     }
 
-    /// <summary>The number of bytes of a leaf, including its header.</summary>
+    /// <summary>Returns the number of bytes of a leaf, including its header.</summary>
     public static long LeafSize(int capacity) => BlockHeap.SizeOf(sizeof(ListLeaf) + capacity);
 
     private static long PresentBytes(CollectionRoot* root) =>

@@ -13,7 +13,7 @@ namespace Larder.Server.Tests.Fleet.Turns;
 /// <summary>Tests of expensive calls through a gateway in front of one real node.</summary>
 public sealed class GatewayTurnsTests : IDisposable
 {
-    // A scan of this many elements has two halves with at least seven parts each.
+    // ListRemove scans a list of this many elements in two halves. Each half has at least seven parts.
     private const int Elements = 200_000;
 
     // The number of expensive calls is larger than the number that any machine completes while the neighbour makes its few calls.

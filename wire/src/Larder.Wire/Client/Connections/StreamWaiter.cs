@@ -4,7 +4,7 @@ using Larder.Wire.Threads;
 namespace Larder.Wire;
 
 /// <summary>
-/// A reader that waits for a stream, reusable for the next wait. The thread that ends the wait with <see cref="TryWithdraw"/> sets the result. It then queues
+/// A reader that waits for a stream, reusable for the next wait. The thread that ends the wait with <see cref="TryWithdraw"/> sets the result, and then queues
 /// the waiter for execution.
 /// </summary>
 internal sealed class StreamWaiter : IThreadPoolWorkItem, IValueTaskSource<int>

@@ -12,7 +12,7 @@ internal static class RequestStreamRules
 
     public static readonly Rule[] All =
     [
-        // The response waits for a closed window. So the client has half-closed the stream, but it is still open on the server.
+        // The response cannot be sent, because the window is closed. So the client has half-closed the stream, but the server has not ended the stream.
         new("5.1 half-closed (remote)", "DATA", Resetting(1, Http2ErrorCode.StreamClosed), peer => [.. Blocked(1), .. peer.Message(1)]),
         new("5.1 half-closed (remote)", "HEADERS", Resetting(1, Http2ErrorCode.StreamClosed), peer => [.. Blocked(1), .. peer.Trailers(1)]),
         new(
@@ -99,6 +99,6 @@ internal static class RequestStreamRules
             peer => [.. Enumerable.Range(0, 11).SelectMany(call => peer.Open((call * 2) + 1)), .. peer.Message(21)]),
     ];
 
-    // Returns a call whose response waits for a closed window.
+    // Returns a call whose response cannot be sent, because the window is closed.
     private static byte[] Blocked(int stream) => [.. Settings((Http2Setting.InitialWindowSize, 0)), .. Sender.Client.Whole(stream)];
 }

@@ -17,7 +17,9 @@ internal static class CollectionReply
     /// <summary>A script returns this number if the work is too much for a light command. The script has then changed nothing.</summary>
     public const long NeedsTurn = -2;
 
-    /// <summary>A script returns this number in the case of <see cref="NeedsTurn"/> if the work should also be split into parts.</summary>
+    /// <summary>
+    /// A script returns this number instead of <see cref="NeedsTurn"/> if the work is too much for a light command and should also be split into parts.
+    /// </summary>
     public const long NeedsParts = -3;
 
     /// <summary>Returns whether a light command has found too much work. The command must then run again as a heavy command.</summary>

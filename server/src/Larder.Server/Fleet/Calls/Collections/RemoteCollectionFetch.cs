@@ -6,8 +6,8 @@ using Larder.Server.Calls;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// Returns all elements of a dictionary or a set. A script first checks their size. It returns the elements, or a number that makes the gateway use the plain
-/// command.
+/// Runs the calls that return all elements of a dictionary or a set. A script first checks the size of the elements. The script returns the elements, or a
+/// number that makes the gateway use the plain command.
 /// </summary>
 /// <typeparam name="TReply">Reads an element from the reply.</typeparam>
 /// <typeparam name="TElement">Writes an element to the response.</typeparam>

@@ -2,8 +2,8 @@
 -- KEYS: the item.
 -- ARGV: the start, the end, the maximum response size in bytes, the overhead of an element in the response, and the maximum number of elements
 -- and of bytes for a light command. For a page, the last two are instead the number of elements before the page and the negated page size.
--- Returns the elements. Returns nil if the slice is empty, and 1 or -2 in the same cases as gather. Also returns -2 if there are too many elements
--- for a light command.
+-- Returns the elements. Returns nil if the slice is empty, and 1 or -2 in the same cases as the function gather (part-pieces.lua). Also returns -2
+-- if there are too many elements for a light command.
 -- For a page, returns the number of elements after the page, and the elements of the page.
 local n = redis.call('LLEN', KEYS[1])
 local first, count = slice(ARGV[1], ARGV[2], n)

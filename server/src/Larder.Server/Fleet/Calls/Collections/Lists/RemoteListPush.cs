@@ -21,7 +21,7 @@ internal sealed class RemoteListPush(ListEnd end, ElementShape shape) : RemoteAd
             return;
         }
 
-        // If there is no element, the element is empty, because proto3 omits an empty value.
+        // If the field of the element is missing, the element is empty, because proto3 omits an empty value.
         command.Begin(CollectionScripts.ListPush, part.Name, 4 + Math.Max(count, 1));
         command.Add(_verb);
         command.Add(part.Ttl.TtlMs);
