@@ -69,8 +69,8 @@ public sealed class RedisStore : IAsyncDisposable
     /// <summary>
     /// Sends a command to the master of its slot, or to any master if it has no key. This method never blocks, and throws only if the command is incomplete. If
     /// the command cannot be sent, <see cref="RedisCommand.OnFailure"/> is called, possibly during this call. The command is sent at the next
-    /// <see cref="Flush"/>. Commands from one thread with the same <see cref="RedisCommand.Lane"/> and key are executed in order, except if some of them are
-    /// smaller and others larger than 64 KB, or if one of them is retried.
+    /// <see cref="Flush"/>. Commands from one thread with the same <see cref="RedisCommand.Lane"/> and key are executed in order. The order is not guaranteed
+    /// if some of the commands are smaller and others larger than 64 KB, or if one of them is retried.
     /// </summary>
     /// <exception cref="InvalidOperationException">The command has fewer arguments than announced.</exception>
     public void Send(RedisCommand command)

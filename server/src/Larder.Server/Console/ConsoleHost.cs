@@ -18,8 +18,8 @@ namespace Larder.Server.Console;
 /// <summary>
 /// The HTTP server of the console, on the second port. It serves the page at <c>/</c> (<see cref="PageFiles"/>, <see cref="ConsoleApi"/>), <c>/health</c>,
 /// <c>/metrics</c> (Prometheus text), <c>/stats</c> (JSON) and the command <c>/snapshot</c> (<see cref="SnapshotCommand"/>). If a token is configured, requests
-/// must contain it. If no token is configured, the console listens on loopback and requests must use a name of this machine as host name, so that no web page
-/// can read the data by DNS rebinding. The health endpoints require no token.
+/// must contain it. If no token is configured, the console listens on loopback, and the host name of each request must be a name of this machine. Because of
+/// this check, no web page can read the data by DNS rebinding. The health endpoints require no token.
 /// </summary>
 internal sealed class ConsoleHost
 {

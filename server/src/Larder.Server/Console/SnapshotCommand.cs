@@ -4,9 +4,9 @@ using Microsoft.AspNetCore.Http;
 namespace Larder.Server.Console;
 
 /// <summary>
-/// <c>POST /snapshot</c>: writes a snapshot and responds when the snapshot is complete. Web pages cannot send this request for two reasons: it requires a
-/// header that a page may send to another site only after a successful CORS preflight, which this server never allows, and requests with an Origin header are
-/// rejected. The request is an action, so a read-only token is not sufficient.
+/// <c>POST /snapshot</c>: writes a snapshot and responds when the snapshot is complete. Web pages cannot send this request, for two reasons. First, it requires
+/// a header that a page may send to another site only after a successful CORS preflight, and this server never allows a preflight. Second, requests with an
+/// Origin header are rejected. The request is an action, so a read-only token is not sufficient.
 /// </summary>
 internal static class SnapshotCommand
 {

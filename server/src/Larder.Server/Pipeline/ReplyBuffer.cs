@@ -15,8 +15,8 @@ internal sealed class ReplyBuffer : IBufferWriter<byte>
 {
     private const int PrefixBytes = 5;
 
-    // The maximum header of a result: the tag and length of the result, the tag and value of the ID, and the tag and length of the outcome: (1 + 5) + (1 + 5) +
-    // (2 + 5).
+    // The maximum size of the header of a result. It consists of the tag and length of the result (1 + 5), the tag and value of the ID (1 + 5), and the tag and
+    // length of the outcome (2 + 5).
     private const int MaxHeaderBytes = 19;
 
     // The field numbers of BatchResult and Result in pipeline.proto.

@@ -9,7 +9,7 @@ namespace Larder.Store;
 /// a length that depends on the hash. Each later step moves to the next group. Each group counts the words whose path passed over it because it was full. There
 /// are separate counts for words for which it was the first group, the second group, and a later group of the path. A lookup continues to the next group only
 /// if the matching count is not 0. Words are written atomically and never moved, so readers need no lock. Therefore, entries are not moved to earlier groups
-/// when slots are freed, and after many additions and removals the paths are longer than in a new table (ADR-0063: 3.5 groups for a missing key at 87 % load).
+/// when slots are freed. After many additions and removals, the paths are longer than in a new table (ADR-0063: 3.5 groups for a missing key at 87 % load).
 /// </summary>
 [StructLayout(LayoutKind.Sequential, Size = HeaderBytes)]
 internal unsafe struct IndexTable

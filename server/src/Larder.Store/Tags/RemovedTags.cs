@@ -1,7 +1,7 @@
 namespace Larder.Store;
 
 /// <summary>
-/// The removed tags of one cache. Removals are numbered. An item is invalid if it was created before the last removal of any of its tags, so the cost of
+/// The removed tags of one cache. Removals are numbered. An item is invalid if it was created before the last removal of any of its tags. So the cost of
 /// removing a tag does not depend on the number of items that have the tag. Thread-safe.
 /// </summary>
 /// <remarks>

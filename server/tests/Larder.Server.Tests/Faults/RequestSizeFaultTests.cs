@@ -152,7 +152,8 @@ public sealed class RequestSizeFaultTests : IDisposable
 
     private async Task<RunningServer> StartAsync(bool isGateway)
     {
-        // One connection may use half of the buffers, and receiving a request of 10.5 MB takes 16 MB.
+        // With this memory, the buffers have at least 64 MiB, of which one connection may use half. This is enough to receive a request of 10.5 MB, which takes
+        // 16 MB.
         static ServerOptions With(ServerOptions options) => options with { MemoryBytes = 512 << 20 };
         RunningServer server = isGateway ? await RunningGateway.StartAsync(_redis.Url, With) : await RunningServer.StartAsync(With);
 

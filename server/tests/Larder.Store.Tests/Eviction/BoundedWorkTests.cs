@@ -1,8 +1,8 @@
 namespace Larder.Store.Tests;
 
 /// <summary>
-/// S9: tests that each time a shard's lock is taken, only a limited number of entries is visited before it is released, and that a set evicts no more entries
-/// than it needs.
+/// S9: tests that only a limited number of entries is visited between an acquisition of a shard's lock and its release. Also tests that a set evicts no more
+/// entries than necessary.
 /// </summary>
 public sealed class BoundedWorkTests
 {

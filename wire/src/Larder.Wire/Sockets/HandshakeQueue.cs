@@ -4,7 +4,7 @@ using System.Net;
 namespace Larder.Wire.Sockets;
 
 /// <summary>
-/// Orders the work of TLS handshakes so that each client network gets an equal share of the time (start-time fair queueing), and limits how many work items of
+/// Orders the work of TLS handshakes so that each client network gets an equal share of the time (start-time fair queueing). Also limits how many work items of
 /// one network run at once. Within a network, small handshakes run first. The cost of verifying a certificate chain grows with its size. So clients with long
 /// chains delay each other, but not the other clients behind the same address. Not thread-safe.
 /// </summary>

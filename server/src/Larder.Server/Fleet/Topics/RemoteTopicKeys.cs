@@ -6,7 +6,7 @@ namespace Larder.Server.Fleet;
 /// <summary>
 /// The Redis keys of a topic: <c>Ts{slot}cache:topic</c> for its stream and <c>Tp{slot}cache:topic</c> for its state. The keys do not contain the generation of
 /// the cache, so a flush keeps the topics. They contain the ID of the cache, so a recreated cache has other topics. The topics share a few evenly distributed
-/// slots for two reasons: Redis can read several streams in one command only if they are in one slot, and each slot needs one connection of every gateway.
+/// slots, for two reasons. Redis can read several streams in one command only if they are in one slot. Each slot needs one connection of every gateway.
 /// </summary>
 internal readonly struct RemoteTopicKeys
 {

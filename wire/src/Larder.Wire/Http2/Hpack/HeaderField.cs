@@ -48,8 +48,8 @@ internal sealed class HeaderField
     public bool IsWellFormed { get; }
 
     /// <summary>
-    /// Gets the parsed value, which depends on the kind of the field: the HTTP status, the gRPC status, the content length in bytes (-1 if it is invalid), or 1
-    /// if the content type is gRPC. For all other fields it is 0.
+    /// Gets the parsed value. Depending on the kind of the field, it is the HTTP status, the gRPC status, or the content length in bytes (-1 if it is invalid).
+    /// For a gRPC content type it is 1. For all other fields it is 0.
     /// </summary>
     public int Number { get; }
 
