@@ -4,9 +4,7 @@ using Larder.Harness.Agents;
 
 namespace Larder.Conformance.Hostile;
 
-/// <summary>
-/// Opens clients of hostile servers in an agent, one client after another, until the caller stops it. The clients alternate between the transports.
-/// </summary>
+/// <summary>Opens clients of hostile servers in an agent, one client after another. The clients alternate between the transports.</summary>
 internal sealed class HostileSessions : IAsyncDisposable
 {
     private readonly (HostileServer Server, string Transport)[] _servers;

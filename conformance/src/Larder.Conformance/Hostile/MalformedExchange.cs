@@ -53,7 +53,7 @@ internal static class MalformedExchange
             mayClose: name != "sound"),
     };
 
-    // A mutation may leave the client waiting for more data. So the server sometimes closes the connection, so that the next connection begins sooner.
+    // A mutation may leave the client waiting for more data. Therefore, the server sometimes closes the connection. The next connection then begins sooner.
     private static async Task SayAsync(HostilePeer peer, byte[] bytes, bool mayClose = true)
     {
         await peer.SendAsync(bytes).ConfigureAwait(false);
