@@ -1,5 +1,5 @@
 // Compares the public names and signatures of each entry of `exports` with etc/*.api.md, or writes them with --update.
-// Reads the declarations in dist: build first.
+// Reads the declarations in dist, so build dist first.
 import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Extractor, ExtractorConfig } from "@microsoft/api-extractor";

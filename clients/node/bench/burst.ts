@@ -1,4 +1,4 @@
-// Measures many concurrent calls under a strict deadline, and unary calls over one channel compared with two and five.
+// Measures many concurrent calls under a strict deadline, and compares unary calls over one, two and five channels.
 // Prints tables and writes bench/results/burst.json.
 // Usage: node dist/bench/burst.js
 import { writeFileSync } from "node:fs";
@@ -40,7 +40,7 @@ const bursts = [
 ];
 console.table(bursts);
 
-// One channel compared with two and five, alternating. Each agent keeps its connections open between its turns.
+// Compares one, two and five channels in alternating rounds. Each agent keeps its connections open between its rounds.
 const lanes = [];
 for (const channels of [1, 2, 5]) {
   const agent = new Agent();

@@ -45,7 +45,8 @@ for (let round = 0; round < rounds; round++)
 const rows = [...nanoseconds].map(([name, all]) => ({ name, nanoseconds: Math.round(median(all)) }));
 console.table(rows);
 
-// Without message definitions; with protobufjs the generated code would come on top.
+// The bundles contain no message definitions. With protobufjs, an application also needs generated code, which is not
+// measured here.
 const bundles = [];
 for (const specifier of ["./dist/src/operations/scalar-operations.js", "protobufjs/minimal.js"]) {
   const resolveDir = fileURLToPath(new URL("../..", import.meta.url));

@@ -1,5 +1,5 @@
-// Compares requests per second and latency with the peers in one run, alternating: A B C D E, A B C D E …
-// Each run measures for about `seconds`, keeps every round in bench/results/compare.rounds.json (not committed) and
+// Compares requests per second and latency of the client and its peers. In a run they alternate: A B C D E, A B C D E …
+// Each run measures for about `seconds`, stores every round in bench/results/compare.rounds.json (not committed) and
 // continues from that file until it has five rounds. Prints a table and writes bench/results/compare.json from all
 // rounds.
 // Usage: node dist/bench/compare.js [seconds]; delete compare.rounds.json to start over.
@@ -15,12 +15,12 @@ interface Round {
   readonly counts: Counts;
 }
 
-// The slow lanes are not measured with 200 callers, because none of their targets is set for that number.
+// The clients that are not measured with 200 callers, because none of their targets is set for that number.
 const slowLanes = new Set(["unary", "grpc-js", "momento"]);
 const inFlight = [1, 2, 50, 100, 200, 1_000, 5_000];
 const rounds = 5;
 const load = { seconds: 0.8, warmupSeconds: 0.4, progress: false };
-// p99.9 of fewer samples is not meaningful.
+// With fewer samples, p99.9 is not meaningful.
 const leastSamples = 10_000;
 const budgetMs = Number(process.argv[2] ?? 180) * 1_000;
 const begun = performance.now();
@@ -52,7 +52,7 @@ console.table(rows);
 const file = { ...facts("node dist/bench/compare.js"), load, rows };
 writeFileSync(results("compare.json"), `${JSON.stringify(file, null, 1)}\n`);
 
-/** Measures the missing rounds. Returns false if the time ran out first. */
+/** Measures the missing rounds. Returns false if the time budget ends before that. */
 async function measure(): Promise<boolean> {
   for (let round = 0; round < rounds; round++)
     for (const callers of inFlight) {
@@ -64,7 +64,7 @@ async function measure(): Promise<boolean> {
         row[`${name} ${callers}`] = roundOf(await agent.ask("load", { callers, ...load }));
         await agent.ask("close");
       }
-      // Saves a row only when every lane has been measured, one after the other.
+      // Saves the results only when every lane has been measured, so that all lanes have the same number of rounds.
       for (const [key, figures] of Object.entries(row)) runs[key] = [...(runs[key] ?? []), figures];
       writeFileSync(kept, JSON.stringify(runs));
     }
@@ -103,8 +103,8 @@ function rowOf(client: string, callers: number): object[] {
   ];
 }
 
-// Returns the median of the rounds, or p99.9 of all samples pooled if a round has too few, or null if all rounds
-// together have too few.
+// Returns the median of the p99.9 of the rounds. If a round has too few samples, returns p99.9 of the samples of all
+// rounds together. If all rounds together have too few samples, returns null.
 function p999Ms(all: readonly Round[]): number | null {
   const together = pooled(all.map(({ counts }) => counts));
   if (samplesOf(together) < leastSamples) return null;

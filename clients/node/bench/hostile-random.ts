@@ -1,4 +1,4 @@
-/** Random choices that a seed repeats, and invalid argument values. */
+/** Random choices, including invalid argument values. The same seed produces the same choices. */
 export class HostileRandom {
   #state: number;
 
@@ -27,7 +27,7 @@ export class HostileRandom {
     return items[this.below(items.length)]!;
   }
 
-  /** Returns a value of any type. Some of them throw when a property is read. */
+  /** Returns a value of any type. Some values throw when a property is read. */
   junk(): unknown {
     return this.of(makers)(this);
   }

@@ -60,7 +60,7 @@ const clients = (["pipeline", "unary"] as const).map(
 for (const client of clients) await client.connect();
 
 const settledMs = 20_000;
-// An allowance for variation of the garbage collector, which is a tenth of this between rounds without calls.
+// The growth that is permitted. Between rounds without calls, memory use varies by about a tenth of this.
 const growthBytes = 2 << 20;
 const heaps: number[] = [];
 let rounds = 0;
@@ -85,8 +85,8 @@ for (const client of clients) await client.close();
 await server.stop();
 await new Promise((resolve) => setTimeout(resolve, 100));
 if (timers() > 0) fault(`${timers()} of ${timersBefore} timers are left after close`);
-// Compares the minimum of the middle third, after the warm-up, with that of the last third, because what only some
-// rounds keep is not growth.
+// Compares the minimum of the last third of the rounds with the minimum of the middle third. The first third is the
+// warm-up. Memory that is in use after only some of the rounds does not count as growth.
 const third = Math.floor(heaps.length / 3);
 const lowest = (part: readonly number[]) => Math.min(...part);
 const growth = heaps.length < 9 ? 0 : lowest(heaps.slice(-third)) - lowest(heaps.slice(third, 2 * third));
@@ -120,7 +120,7 @@ async function settled(pending: readonly Promise<unknown>[]): Promise<void> {
   clearTimeout(timeout);
 }
 
-/** Waits until the client serves calls again and holds no resources. */
+/** Waits until the client's calls succeed again and the client has no resources in use. */
 async function atRest(client: WatchedClient): Promise<void> {
   const begunMs = performance.now();
   for (;;) {

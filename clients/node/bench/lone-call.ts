@@ -1,5 +1,5 @@
-// Compares sequential gets with ioredis, both in this process and alternating: calls per second, and CPU time per call,
-// which other programs on the machine disturb less. Prints a table of medians.
+// Compares sequential gets of the client with those of ioredis. Both run in this process and alternate. Measures calls
+// per second, and the CPU time per call, which other programs on the machine affect less. Prints a table of medians.
 // Usage: node dist/bench/lone-call.js [alternations, default 100]
 import { performance } from "node:perf_hooks";
 import { Redis } from "ioredis";

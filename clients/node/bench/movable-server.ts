@@ -16,7 +16,10 @@ export class MovableServer {
     return new MovableServer(await started(0));
   }
 
-  /** Injects a random fault, or none, and ends it: afterwards the server serves again. */
+  /**
+   * Injects a random fault or no fault. When the promise resolves, the fault has ended and the server handles calls
+   * again.
+   */
   async trouble(random: HostileRandom): Promise<void> {
     const kind = random.of(Object.keys(this.troubles));
     this.troubles[kind]!++;

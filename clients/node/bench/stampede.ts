@@ -1,5 +1,5 @@
-// 1,000 callers in four processes request one missing key whose load takes 200 ms: number of loads, and the time until
-// all callers have the value. Prints a table of medians of five rounds.
+// 1,000 callers in four processes request one missing key, whose value takes 200 ms to load. Measures the number of
+// loads, and the time until all callers have the value. Prints a table of medians of five rounds.
 // Usage: ./larder lab stampede --client node
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { cpus } from "node:os";
 import { largestIn } from "../agent/load/histogram.js";
 
-/** Returns the median of the values, the upper one of two middle values. */
+/** Returns the median of the values. If there are two middle values, returns the upper one. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)]!;
@@ -33,7 +33,7 @@ export function pooled(all: readonly Counts[]): Counts {
   return [...sums].sort(([a], [b]) => a - b);
 }
 
-/** Returns the command, date, commit and machine of a result, for the top of its file. */
+/** Returns the command, date, commit and machine of a measurement, for the beginning of its results file. */
 export function facts(command: string): object {
   const commit = () => {
     try {

@@ -21,7 +21,8 @@ const { values } = parseArgs({
 const rounds = Number(values.rounds);
 const inFlight = values.callers.split(",").map(Number);
 const load = { seconds: Number(values.seconds), warmupSeconds: 0.7, progress: false };
-// The fewest channels that the client's concurrency limit needs; for 5,000 callers the configuration's default.
+// The number of channels of the client. It follows from the concurrency limit. With 5,000 callers, the limit is the
+// configuration's default.
 const channelsFor = (callers: number) => (callers === 5_000 ? 5 : Math.max(5, Math.ceil(callers / 100)));
 const capFor = (callers: number) => (callers === 5_000 ? {} : { maxInFlight: callers });
 

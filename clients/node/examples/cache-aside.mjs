@@ -22,11 +22,11 @@ await cache.delete("product:7");
 const pages = await Promise.all(Array.from({ length: 100 }, () => page("7")));
 console.log(`${pages.length} pages, ${loads} load: ${pages[0]}`);
 
-// The browser has disconnected: the call is cancelled and nothing is loaded for it.
+// The browser has disconnected, so the call is cancelled and nothing is loaded for it.
 const gone = AbortSignal.abort(new Error("the browser has gone"));
 await page("8", gone).catch((error) => console.log(error.message));
 
-// Calls that return a response do not reject: a cancelled call returns an error with a code.
+// Calls that return a response do not reject. If such a call is cancelled, its response is an error with a code.
 const got = await cache.get("product:7", { signal: gone });
 console.log(got.result === "error" ? got.error.code : got.result);
 

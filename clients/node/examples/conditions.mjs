@@ -8,7 +8,7 @@ const client = new CacheClient({
 });
 const cache = client.cache("cache");
 
-// Adds a name to a list that other processes change concurrently, only if it has not changed since it was read.
+// Adds a name to a list that other processes change concurrently. Retries if the list has changed since it was read.
 async function join(name) {
   for (;;) {
     const current = orThrow(await cache.getWithHash("members"));

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FakeServer } from "larder-cache/fake";
 
-/** The code under test: caches each price for a minute, and looks it up every time while the cache fails. */
+/** The code under test. It caches each price for a minute. While the cache fails, each call looks the price up. */
 function priceOf(cache, name, lookUp) {
   return cache.getOrSet(`price:${name}`, () => lookUp(name), { ttlMs: 60_000 });
 }

@@ -2,7 +2,7 @@
 import { setTimeout } from "node:timers/promises";
 import { CacheClient, Configurations } from "larder-cache";
 
-// Two clients, as if in two processes.
+// Two clients, which act as two processes.
 const clients = [1, 2].map(
   () =>
     new CacheClient({

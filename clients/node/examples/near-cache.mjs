@@ -19,7 +19,7 @@ console.log(`${flags.tryGetNear("flag:new-checkout")?.value}, ${client.nearCache
 await flags.set("flag:new-checkout", "off");
 console.log(await isOn("new-checkout")); // The client sees its own write immediately.
 
-// Another process turns the flag on: a message from the server invalidates the local copy.
+// Another process turns the flag on. A message from the server then invalidates the local copy.
 const admin = new CacheClient({ credentials, configuration: Configurations.Laptop.latest(), defaultTtlMs: 3_600_000 });
 await admin.cache("cache").set("flag:new-checkout", "on");
 while (!(await isOn("new-checkout")));

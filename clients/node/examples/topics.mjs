@@ -16,7 +16,7 @@ for (const order of ["two pencils", Buffer.from([0x7b, 0x7d]), "that is all"]) {
   orThrow(await shop.publish("orders", order));
 }
 
-// Leaving the loop ends the subscription. If its stream is lost, it reconnects and continues after the last message.
+// Leaving the loop ends the subscription. If the connection is lost, the subscription continues after the last message.
 read: for await (const event of orders) {
   switch (event.type) {
     case "item":

@@ -19,7 +19,8 @@ def ttl(request: dict[str, Any]) -> timedelta | float | None:
     if "ttlMs" not in request:
         return None
     ms = int(request["ttlMs"])
-    # A timedelta cannot represent longer times. The client also rejects such a time if it is a float of seconds.
+    # A timedelta cannot represent a longer time. In this case return a float of seconds, which the client rejects
+    # because it is too long.
     return timedelta(milliseconds=ms) if abs(ms) < 10**15 else ms / 1_000
 
 

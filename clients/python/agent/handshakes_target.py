@@ -21,7 +21,7 @@ _TIMEOUT_S = 5.0
 # The number of threads. Several threads are needed because a thread waits for the server during a handshake.
 _AT_ONCE = 4
 
-# If a thread is late, it catches up for at most this much time.
+# If a thread is behind its schedule by more than this time, it omits the handshakes that were due earlier.
 _MOST_BEHIND_S = 0.02
 
 

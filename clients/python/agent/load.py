@@ -50,8 +50,8 @@ class Load:
         self._verify = bool(request.get("verify"))
         self._tell = bool(request.get("progress", True))
         self._workload = Workload(request.get("workload") or {}, self._seed)
-        # Latencies in nanoseconds, as measured by callers. In the open loop, the second list has the latencies from the
-        # time at which each call was made.
+        # Latencies in nanoseconds. `_latencies` are measured from the time at which each call was due. `_service`, used
+        # only in the open loop, are measured from the time at which each call was made.
         self._latencies = array("q")
         self._service = array("q")
         # The lateness of calls that were due while a caller was free.
@@ -120,8 +120,8 @@ class Load:
     async def _open_loop(self, steps: Iterator[Step]) -> None:
         loop = asyncio.get_running_loop()
         while (due := self._due) < self._end > (now := _clock()):
-            # If other callers were waiting, this arrival is late because the pacing is late. Otherwise it is late
-            # because all callers were busy.
+            # If other callers were waiting, this arrival is late because `_pace` ran late. Otherwise it is late because
+            # all callers were busy.
             was_free = bool(self._free)
             if due <= now:
                 self._draw()

@@ -71,8 +71,8 @@ class NearRun:
         async def some() -> None:
             nonlocal written
             while batch := list(itertools.islice(own, _FILL_BATCH)):
-                # Await first and add afterwards in a separate statement, because other tasks change the sum during the
-                # wait.
+                # Add in a separate statement. The statement `written += await …` would lose the counts that other tasks
+                # add during the await.
                 stored = await self._set_batch(batch)
                 written += stored
 
@@ -140,7 +140,7 @@ class NearRun:
         self._try_get_near(self._chosen(drawn))
         return True
 
-    # A fifth of the writes depends on the hash, and a fifth is batches.
+    # One fifth of the writes use the set that returns the hash, and one fifth write several keys as a batch.
     async def _write_some(self, drawn: random.Random, key: int) -> bool:
         how = drawn.randrange(5)
         if how == 1:

@@ -13,12 +13,13 @@ class NearCheck:
     The versions of a key count up from 1. Version 0 is the state before the first write.
 
     Overlapping reads may complete in either order. Therefore a read is compared with its floor, the greatest version
-    that a read or write had completed when the read started. A miss has no version: it counts as the oldest delete that
-    is not older than the floor. Therefore a wrong miss is detected when a later read returns an older version.
+    that a read or write had completed when the read started. A miss has no version. It is treated as a read that
+    returned the oldest delete that is not older than the floor. A later read that returns a version older than that
+    delete is therefore a violation.
     """
 
     def __init__(self, keys: int, delete_every: int) -> None:
-        """Create a check. Every version divisible by `delete_every` is a delete; if it is 0, no version is."""
+        """Create a check. Every version divisible by `delete_every` is a delete. If it is 0, there are no deletes."""
         # By key: the minimum version for a read that starts now.
         self.floors = array("i", bytes(4 * keys))
         self._delete_every = delete_every

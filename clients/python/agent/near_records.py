@@ -9,11 +9,15 @@ _KEPT_LINES = 1_000
 
 
 class NearRecords:
-    """Lines of four kinds. Times are ns of the monotonic clock, which all processes of a machine share.
+    """Writes the file. Each line has one of these forms:
 
-    `w,key,version,finished` and `u,key,version,ended` (a write with an unknown outcome); `r,key,version,first end,last
-    begin` (the reads that returned a version: when the first ended and the last started) and `m,key,version` (a read
-    returned nothing because of this delete or a later delete).
+    - `w,key,version,finished`: a completed write
+    - `u,key,version,ended`: a write with an unknown outcome
+    - `r,key,version,first end,last begin`: the reads that returned a version, with the time when the first of them
+      ended and the time when the last of them started
+    - `m,key,version`: a read that returned nothing, because of this delete or a later delete
+
+    Times are in ns of the monotonic clock, which all processes of a machine share.
     """
 
     def __init__(self, path: str | None) -> None:

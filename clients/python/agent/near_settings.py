@@ -16,7 +16,7 @@ class NearSettings:
     # The prefix of the keys. Different runs with one cache use different prefixes.
     prefix: str
     keys: int
-    # This process writes the keys k with k modulo writers = index; if the index is -1, it writes no keys.
+    # This process writes the keys k with k modulo writers = index. If the index is -1, this process writes no keys.
     index: int
     writers: int
     callers: int
@@ -25,16 +25,16 @@ class NearSettings:
     # The share of calls that write; of the other calls, the shares of plain reads, reads with the hash, and batches.
     write_share: float
     plain_share: float
-    # Every version divisible by this number is a delete; if it is 0, no version is.
+    # Every version divisible by this number is a delete. If it is 0, there are no deletes.
     delete_every: int
-    # Each key k with k + 1 divisible by this number has the TTL `short_ttl_s`; if it is 0, no key has.
+    # Each key k with k + 1 divisible by this number has the TTL `short_ttl_s`. If it is 0, no key has this TTL.
     short_every: int
     ttl_s: float
     short_ttl_s: float
     zipf: float
     value_bytes: int
     seconds: float
-    # During the warm-up, only violations are counted.
+    # The duration of the warm-up. During the warm-up, only violations are counted.
     warmup_s: float
     # Whether the measurement starts only on request.
     hold: bool

@@ -16,7 +16,7 @@ def near_value(key: int, version: int, size: int) -> bytes:
 
 
 def version_of(value: bytes, key: int) -> int:
-    """Return the version of a value; 0 if it is not a value of this key, or is torn."""
+    """Return the version of a value. Returns 0 if the value belongs to another key or its two versions differ."""
     if len(value) < LEAST_BYTES:
         return 0
     whose, version = _HEAD.unpack_from(value)

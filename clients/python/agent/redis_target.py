@@ -1,4 +1,4 @@
-"""The clients to compare with: redis-py's asyncio clients with hiredis, used as in its documentation."""
+"""The Redis clients for comparison: redis-py's asyncio clients with hiredis, used as redis-py documents."""
 
 from __future__ import annotations
 

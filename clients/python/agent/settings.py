@@ -1,4 +1,4 @@
-"""Configurations with Node's names, in milliseconds, as in conformance/AGENT.md: "off" is None."""
+"""Configurations as conformance/AGENT.md defines them: names as in Node, milliseconds, and "off" for None."""
 
 from __future__ import annotations
 

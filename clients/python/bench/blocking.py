@@ -45,7 +45,7 @@ def _redis(endpoint: str) -> Callable[[int], None]:
 
 
 def rate(call: Callable[[int], None], threads: int, seconds: float) -> float:
-    """Return the calls a second of this many threads, half gets and half sets."""
+    """Return the number of calls a second that this many threads make, half of them gets and half sets."""
     done: list[int] = []
     until = perf_counter() + seconds
 

@@ -25,7 +25,8 @@ _FOLDER = Path(__file__).resolve().parent.parent
 _TICKS = os.sysconf("SC_CLK_TCK")
 # The share of one core that other processes may use before a round is discarded.
 _MOST_OTHERS = 0.15
-# Maximum number of attempts of a round. The last is kept, and its row contains the number of disturbed rounds.
+# The maximum number of attempts of a round. The last attempt is kept even if it was disturbed, and its row contains the
+# number of disturbed rounds.
 _TRIES = 2
 _CLIENTS: dict[str, tuple[list[str], dict[str, Any]]] = {
     "pipeline": ([], {"transport": "pipeline"}),
@@ -206,7 +207,7 @@ class Comparison:
         )
 
     def keep(self) -> None:
-        """Store the rows in the results' file, replacing earlier ones at the same position; keep the others."""
+        """Store the rows in the results' file. They replace earlier rows at the same position."""
         if (results := self._arguments.json) is None:
             return
         earlier = [json.loads(line) for line in results.read_text().splitlines()] if results.exists() else []
@@ -215,7 +216,7 @@ class Comparison:
         results.write_text("".join(json.dumps(row) + "\n" for row in self.rows))
 
     def table(self) -> None:
-        """Print the rows, and each row's ratio to the redis-py row of its column."""
+        """Print the rows, each with its ratio to the redis-py row with the same number of calls in flight."""
         peers = {(r["inFlight"], r["cap"]): r for r in self.rows if r["client"] == "redis-py"}
         print(f"\n{'in flight':>9} {'client':<17} {'req/s':>9} {'×redis':>7}", end="")
         print(f" {'p50 µs':>9} {'p99 µs':>9} {'p99.9 µs':>9} {'CPU µs':>7} err disturbed")

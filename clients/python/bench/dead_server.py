@@ -1,4 +1,4 @@
-"""`./larder lab dead-server --client python`: the cost of calls while the server is down, after the first."""
+"""`./larder lab dead-server --client python`: the cost of calls to a server that is down, after the first call."""
 
 from __future__ import annotations
 

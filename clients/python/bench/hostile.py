@@ -1,6 +1,6 @@
-"""`./larder lab hostile --client python [--minutes 10] [--seed N]`: misuse of a client, all at once.
+"""`./larder lab hostile --client python [--minutes 10] [--seed N]`: misuses a client in many ways.
 
-Arguments of every type, cancellations, and hooks and factories that raise, with a server that is paused, stopped and
+Uses arguments of every type, cancellations, and hooks and factories that raise, while the server is paused, stopped and
 restarted. After each round permits, ids, timers, callers and memory must have returned to their initial values.
 Otherwise the exit code is 1.
 """
@@ -29,7 +29,8 @@ from larder_cache import sync
 
 _ROOT = Path(__file__).resolve().parents[3]
 _SETTLED_S = 20.0
-# What the collector and the allocator keep varies by about a tenth of this.
+# The growth that is permitted. The memory that the garbage collector and the allocator retain varies by about a tenth
+# of this.
 _MOST_BLOCKS = 20_000
 _MOST_RESIDENT_BYTES = 16 << 20
 
@@ -60,7 +61,7 @@ class MovableServer:
         self._process.wait()
 
     async def trouble(self, chance: random.Random) -> None:
-        """Pause it, kill and restart it, or leave it alone."""
+        """Pause the server, kill and restart it, or do nothing."""
         assert self._process is not None
         kind = chance.choice(["none", "none", "pause", "restart"])
         self.troubles[kind] = self.troubles.get(kind, 0) + 1
@@ -76,7 +77,7 @@ class MovableServer:
 
 
 class Hostile:
-    """The rounds and their findings."""
+    """Runs the rounds and collects the faults that they find."""
 
     def __init__(self, seed: int, transports: list[str]) -> None:
         self._chance = random.Random(seed)
@@ -159,7 +160,7 @@ class Hostile:
             self._caller.call_blocking(self._blocking)
 
     async def _assert_idle(self, client: CacheClient) -> None:
-        """Check that the client works again and holds no resources."""
+        """Check that the client's calls succeed again and that the client has no resources in use."""
         until = monotonic() + _SETTLED_S
         while True:
             served = await client.cache("cache").results.set("rest", "1")
@@ -183,7 +184,7 @@ class Hostile:
                 return
 
     def _on_exception(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        # grpcio's own poller reports this if two loops of a process use it; nothing is lost.
+        # grpcio's own poller reports this error if two event loops of a process use the poller. The error is harmless.
         if "_handle_events" not in context["message"]:
             self._fault(f"the event loop was told: {context['message']} {context.get('exception')!r}")
 
@@ -195,8 +196,9 @@ class Hostile:
         print(f"FAULT {text}", flush=True)
 
     def _grown(self, what: str, samples: list[int], most: int) -> None:
-        """Compare the minimum of the last third with that of the middle one, so that memory held only in some rounds
-        does not count as growth.
+        """Report a fault if the minimum of the last third exceeds the minimum of the middle third by more than `most`.
+
+        Minima are compared, so that memory that is in use after only some of the rounds does not count as growth.
         """
         third = len(samples) // 3
         grown = min(samples[-third:]) - min(samples[third : 2 * third]) if third >= 3 else 0

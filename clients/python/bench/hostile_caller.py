@@ -14,7 +14,7 @@ from larder_cache import CacheClient, CacheError, cached
 from larder_cache import responses as r
 from larder_cache import sync
 
-# Called with (cache, …): the number of arguments after the cache's name.
+# By name of the call: the number of arguments after the cache's name.
 _CALLS = {
     **{"get": 1, "set": 2, "delete": 1, "increment": 2, "key_exists": 1, "keys_exist": 1, "item_get_ttl": 1},
     **{"item_get_type": 1, "update_ttl": 2, "increase_ttl": 2, "decrease_ttl": 2, "get_batch": 1, "set_batch": 1},
@@ -101,7 +101,7 @@ class HostileCaller:
         return usual if self._chance.random() < 0.85 else self.junk()
 
     def arguments(self) -> tuple[str, list[Any], dict[str, Any]]:
-        """Return one call: its name, its arguments, its options."""
+        """Return a random call: its name, its arguments and its options."""
         chance = self._chance
         name, count = chance.choice(list(_CALLS.items()))
         usual: list[Any] = [f"key-{chance.randrange(50)}", "value", b"other"]
@@ -125,8 +125,8 @@ class HostileCaller:
         self.outcomes[answer.code.value if isinstance(answer, (r.Error, CacheError)) else type(answer).__name__] += 1
 
     def _thrown(self, error: BaseException) -> None:
-        # A caller's mistakes are TypeErrors. What its own iterables, factories and strings raise is passed on
-        # unchanged.
+        # A TypeError reports a mistake of the caller. Exceptions of the caller's own iterables, factories and strings
+        # are passed on unchanged.
         if type(error) in (TypeError, ArithmeticError, asyncio.CancelledError, CacheError):
             self.note(error)
         else:
@@ -141,7 +141,7 @@ class HostileCaller:
         return getattr(handle if self._chance.random() < 0.3 else handle.results, name), rest, options
 
     async def call(self, client: CacheClient) -> None:
-        """Make one call of an asyncio client. Raises only what no call may raise."""
+        """Make one call of an asyncio client. Raises only an exception that no call may raise."""
         try:
             if self._chance.random() < 0.1:
                 self.note(await self._load(client))

@@ -1,7 +1,7 @@
 """`python -m bench.near`: the cost of a near-cache hit, compared with dictionaries without invalidation.
 
-And the gain for reads with a Zipf distribution. Alternating rounds, medians. A hit waits for nothing, so its time is
-the CPU time of its thread, without other work of the machine.
+Also measures the gain for reads with a Zipf distribution. The rounds alternate, and the results are medians. A hit does
+not wait, so its CPU time is measured. Other work of the machine does not affect the CPU time.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _NEAR = Configurations.Laptop.latest().with_settings(near_cache=NearCache(max_by
 
 
 class TtlDictionary:
-    """What a program would write itself: values and their expiry, by key."""
+    """A dictionary of values and their expiry by key, as a program could implement it without a library."""
 
     def __init__(self) -> None:
         self._items = {key: (_VALUE, monotonic() + 3_600) for key in _KEYS}
@@ -95,7 +95,7 @@ async def hits(endpoint: str, rounds: int, count: int) -> None:
         loop = asyncio.get_running_loop()
         for _ in range(rounds):
             for name, way in (ways | _peers()).items():
-                # In a thread, because the blocking client rejects a thread with a running event loop.
+                # Use another thread, because the blocking client rejects a thread with a running event loop.
                 taken = await loop.run_in_executor(None, _calls, way, count)
                 times.setdefault(name, []).append(taken)
             times.setdefault("await client.get", []).append(await _awaited(cache.get, count))

@@ -1,7 +1,7 @@
 """`./larder lab stampede --client python`: 1,000 callers in four processes request one missing key.
 
-A load takes 200 ms. Measures for each library the number of loads and the time until all callers have the value. Needs
-redis-server and dogpile.cache for their rows; medians of five rounds.
+A load takes 200 ms. Measures for each library the number of loads and the time until all callers have the value. Prints
+medians of five rounds. The rows of dogpile.cache need the package dogpile.cache and redis-server.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Examples to copy. Each runs as it is, and the tests run each of them."""
+"""Examples to copy. Each example is a complete program, and the tests run each of them."""

@@ -18,7 +18,7 @@ async def join(cache: Cache, name: str) -> None:
             stored = await cache.set_if_absent("members", name)
         else:
             longer = found.value + b" " + name.encode()
-            # Returns the new hash, or None if it was not stored.
+            # Returns the new hash, or None if the value was not stored.
             stored = await cache.set_if_present_and_hash_equal("members", longer, found.hash) is not None
 
 

@@ -168,10 +168,11 @@ class Cache(PlainCalls):
         return answer.hash
 
     async def update_ttl_if_prefix(self, key: Key, prefix: Value, *, ttl: Ttl | None = None) -> bool:
-        """Set the time to live of an item if its value begins with `prefix`, at most 64 bytes.
+        """Set the time to live of an item if its value begins with `prefix`.
 
-        Returns whether the time to live was set. `ttl` is the time to live. None selects the client's default. The
-        method of the same name in `results` also returns the beginning of a value that does not match.
+        Returns whether the time to live was set. `prefix` has at most 64 bytes. `ttl` is the time to live. None selects
+        the client's default. The method of the same name in `results` also returns the beginning of a value that does
+        not match.
         """
         return isinstance(checked(await self._results.update_ttl_if_prefix(key, prefix, ttl=ttl)), r.TtlSet)
 

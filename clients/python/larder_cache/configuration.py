@@ -103,8 +103,8 @@ class Configuration:
     # processes between calls.
     keepalive_interval_s: float | None = 5.0
     # The time to wait for the response to a ping, in seconds, 1 to 60. If there is no response, the connection is
-    # replaced. A client reconnects at most keepalive_interval_s plus this time after packets began to be lost, which is
-    # 6 s with the defaults.
+    # replaced. After packets begin to be lost, a client reconnects within keepalive_interval_s plus this time: 6 s with
+    # the defaults.
     keepalive_timeout_s: float = 1.0
     # Metadata to send with every call in addition to the client's own. Names are lower-case, values are printable
     # ASCII.

@@ -1,7 +1,7 @@
 """Predefined settings. A version such as `v1()` never changes. `latest()` may return other settings in a later release.
 
-The limits of unary calls come from the published tuning runs. Our own measurements in `docs/story/python.md` repeat
-them. The limits of pipelined calls are the knees of our own runs through a delay proxy that simulates the network
+The limits of unary calls come from the published tuning runs. `docs/story/python.md` repeats those runs with this
+client. The limits of pipelined calls come from our own runs through a delay proxy that simulates the network
 (`tuner/results/in-region-1ms`, `tuner/results/laptop-30ms`).
 """
 

@@ -7,7 +7,7 @@ using Microsoft.AspNetCore.OutputCaching;
 WebApplicationBuilder builder = WebApplication.CreateBuilder(args);
 string folder = builder.Configuration["Folder"] ?? Path.Combine(builder.Environment.ContentRootPath, "cache");
 
-// For session state and everything else that uses IDistributedCache.
+// Registers a cache file for session state and all other code that uses IDistributedCache.
 builder.Services.AddDistributedFileStoreCache(options =>
 {
     options.WhichVersion = FileStoreCacheVersions.IDistributedCache;
@@ -31,7 +31,7 @@ builder.Services.AddKeyedDistributedFileStoreCache("pages", options =>
 builder.Services.AddSingleton<IOutputCacheStore, FileOutputCacheStore>();
 builder.Services.AddOutputCache();
 
-// The application's own values.
+// Registers a separate cache file for the application's own values.
 builder.Services.AddKeyedDistributedFileStoreCache("values", options =>
 {
     options.PathToCacheFileDirectory = folder;

@@ -31,7 +31,7 @@ internal sealed class LoadArrivals : IDisposable
 
     // A wake-up takes about 6 µs of processor time, and a call takes 2 to 20 µs in client and server. At 10,000 or more arrivals per second, arrivals that are
     // due within 80 µs share one wake-up, which limits the number of wake-ups to 12,500 per second. At 200,000 or more arrivals per second, arrivals that are
-    // due within 150 µs share one wake-up, which are 30 or more arrivals.
+    // due within 150 µs (30 arrivals or more) share one wake-up.
     private const double DenseRatePerSecond = 10_000;
     private const double DensestRatePerSecond = 200_000;
     private static readonly TimeSpan s_denseSleep = TimeSpan.FromMicroseconds(80);

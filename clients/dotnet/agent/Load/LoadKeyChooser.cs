@@ -1,8 +1,9 @@
 namespace Larder.Agent;
 
 /// <summary>
-/// Chooses key i with a probability proportional to 1/(i+1)^α, in constant time for any number of keys. It uses Walker's alias table, built with Vose's method:
-/// each column contains one key, and the share of the column that belongs to a second key.
+/// Chooses key i with a probability proportional to 1/(i+1)^α, in constant time for any number of keys. It uses Walker's alias table, built with Vose's method.
+/// The table has one column for each key, and a draw chooses all columns with equal probability. Each column is divided between its own key and at most one
+/// other key. The share of each of the two is the probability with which the draw chooses that key.
 /// </summary>
 internal sealed class LoadKeyChooser
 {

@@ -30,7 +30,7 @@ internal sealed record LoadSettings
     public bool Progress { get; init; } = true;
 
     /// <summary>
-    /// Gets whether the time from the moment when a call gets its permit to its end is measured, in addition to the caller's latency. The default is false.
+    /// Gets whether the time from each call's permit to the call's end is measured, in addition to the caller's latency. The default is false.
     /// </summary>
     public bool Wire { get; init; }
 

@@ -6,8 +6,8 @@ namespace Larder.Agent;
 /// </summary>
 /// <remarks>
 /// Two overlapping reads may return versions in either order. A read is therefore compared only with the reads and writes that had finished when it began. The
-/// highest version of these is the read's <see cref="Floor"/>. A miss contains no version. It counts as the oldest delete that is not older than the floor. A
-/// wrong miss therefore does not hide that a later read returns an older version.
+/// highest version of these is the read's <see cref="Floor"/>. A miss contains no version. It is treated as a read that returned the oldest delete that is not
+/// older than the floor. A later read that returns a version older than that delete is therefore a violation.
 /// </remarks>
 /// <param name="keys">The number of keys.</param>
 /// <param name="deleteEvery">Each version divisible by this number is a delete. If it is 0, there are no deletes.</param>

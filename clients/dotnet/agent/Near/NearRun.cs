@@ -152,7 +152,10 @@ internal sealed class NearRun : IDisposable
         return answer;
     }
 
-    /// <summary>Checks and records a successful read with the given floor. If <paramref name="isHit"/> is false, the read found no value.</summary>
+    /// <summary>
+    /// Checks and records a successful read. <paramref name="floor"/> is the key's <see cref="NearCheck.Floor"/> when the read began. If
+    /// <paramref name="isHit"/> is false, the read found no value.
+    /// </summary>
     public void Read(int key, int floor, long beganNs, bool isPlain, ReadOnlySpan<byte> value, bool isHit)
     {
         long ended = NowNs();

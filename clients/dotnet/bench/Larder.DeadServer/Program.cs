@@ -1,4 +1,4 @@
-// Measures the cost of a call if no server listens, after the first failure: 2,000 sequential calls of each kind, over both transports.
+// Measures the cost of a call while no server listens: 2,000 sequential calls of each kind, over both transports, after a first call that has failed.
 // Usage: ./larder lab dead-server --client dotnet; prints a table.
 using System.Diagnostics;
 using System.Globalization;
@@ -9,7 +9,7 @@ using Larder.Client;
 const int Calls = 2_000;
 
 using Socket bound = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
-// Bound but not listening, so that no other process takes the port meanwhile.
+// Binds the port without listening, so that no other process can use the port during the measurement.
 bound.Bind(new IPEndPoint(IPAddress.Loopback, 0));
 int port = ((IPEndPoint)bound.LocalEndPoint!).Port;
 CultureInfo.CurrentCulture = CultureInfo.InvariantCulture;

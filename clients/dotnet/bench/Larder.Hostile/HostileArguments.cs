@@ -4,7 +4,7 @@ using Larder.Client;
 
 namespace Larder.Hostile;
 
-/// <summary>Generates arguments of every kind: most can be valid, some never are.</summary>
+/// <summary>Generates random arguments of every kind. Most of them are valid, and some are invalid.</summary>
 internal sealed class HostileArguments(Random random)
 {
     public bool Chance(double share) => random.NextDouble() < share;

@@ -4,7 +4,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Larder.Hostile;
 
-/// <summary>A logger, a meter listener and an activity listener that throw every other time.</summary>
+/// <summary>A logger, a meter listener and an activity listener that throw an exception on every second call.</summary>
 internal sealed class HostileListeners : ILoggerFactory, ILogger
 {
     private readonly MeterListener _meters = new()

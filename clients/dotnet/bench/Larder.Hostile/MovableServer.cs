@@ -21,7 +21,7 @@ internal sealed class MovableServer(string program) : IDisposable
         Port = _process.Endpoint.Port;
     }
 
-    /// <summary>Injects a fault, or none, and then ends it, so that the server serves again.</summary>
+    /// <summary>Injects a random fault or no fault. When the method returns, the fault has ended and the server handles calls again.</summary>
     public async Task InjectFaultAsync(Random random)
     {
         string kind = Kinds[random.Next(Kinds.Length)];

@@ -8,7 +8,7 @@ using Larder.Hostile;
 
 const int SettledMs = 20_000;
 
-// Allows for the runtime's own caches and the pools that a burst fills.
+// The growth that is permitted, because the runtime's own caches and the pools that a burst fills also take memory.
 const long GrowthBytes = 4 << 20;
 
 string program = args[0];
@@ -71,7 +71,8 @@ foreach (CacheClient client in clients)
     await client.DisposeAsync();
 }
 
-// Compares the minimum of the middle third with that of the last third: memory that only some rounds hold is not growth.
+// Compares the minimum of the last third of the rounds with the minimum of the middle third. Memory that is in use after only some of the rounds therefore does
+// not count as growth.
 int third = heaps.Count / 3;
 long growth = heaps.Count < 9 ? 0 : heaps[^third..].Min() - heaps[third..(2 * third)].Min();
 if (growth > GrowthBytes)
@@ -84,7 +85,7 @@ Console.WriteLine($"heap: {growth / 1024:N0} KiB more at the end than in the mid
 Console.WriteLine($"{(faults.Count == 0 ? "held" : "NOT HELD")}: {heaps.Count} rounds, {calls:N0} calls, {faults.Count} faults, seed {seed}");
 return faults.Count == 0 ? 0 : 1;
 
-// Waits until the client serves again and holds no calls or permits.
+// Waits until the client's calls succeed again, and no call has a permit or waits for one.
 async Task RestAsync(CacheClient client)
 {
     long begun = Environment.TickCount64;

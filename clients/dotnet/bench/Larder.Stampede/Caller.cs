@@ -4,7 +4,9 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace Larder.Stampede;
 
-/// <summary>One process of the benchmark: it makes 250 concurrent calls for each key that it reads, and prints its number of loads.</summary>
+/// <summary>
+/// One process of the benchmark. For each key that it reads from stdin, it makes 250 concurrent calls and prints the number of loads that these calls caused.
+/// </summary>
 internal static class Caller
 {
     private const string Leased = "Larder, GetOrCreateAsync with a lease";

@@ -1,4 +1,4 @@
-"""./larder lab shell: measures one get from the shell and the start of a server, of the native program next to the .NET builds.
+"""./larder lab shell: measures one get from the shell, and the start of a server, for native and .NET builds.
 
 Each round runs all commands in order and then in reverse order (A B B A). `./larder pack native` builds the native program.
 """
@@ -55,7 +55,7 @@ def servers() -> dict[str, list[str]]:
 
 
 def once(command: list[str], environment: dict[str, str]) -> tuple[float, float]:
-    """Return the milliseconds from the start of a command to its end, and those of processor time."""
+    """Return how long a command ran and how much processor time it used, both in milliseconds."""
     begin = time.perf_counter()
     process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
@@ -66,7 +66,7 @@ def once(command: list[str], environment: dict[str, str]) -> tuple[float, float]
 
 
 def start(command: list[str]) -> tuple[subprocess.Popen[str], str, float]:
-    """Start a server; return it, its address, and the milliseconds until it listened."""
+    """Start a server. Return its process, its address, and the milliseconds until it listened."""
     begin = time.perf_counter()
     server = subprocess.Popen(
         [*command, "--port", "0", "--console-port", "0", "--memory", "64m"],
@@ -87,7 +87,7 @@ def stop(server: subprocess.Popen[str]) -> None:
 
 
 def started(command: list[str]) -> tuple[float, float, float]:
-    """Return a server's milliseconds until it listens, those of processor time, and its resident MiB a second later."""
+    """Return a server's start time and processor time in milliseconds, and its resident MiB one second later."""
     server, _, taken = start(command)
     threads = Path(f"/proc/{server.pid}/task").glob("*/schedstat")
     worked = sum(int(thread.read_text().split()[0]) for thread in threads) / 1e6
@@ -99,7 +99,7 @@ def started(command: list[str]) -> tuple[float, float, float]:
 
 
 def alternate(names: list[str], runs: int, measure: Callable[[str], None]) -> None:
-    """Measure each name `runs` times, in order and in reverse order by turns."""
+    """Measure each name `runs` times. Runs alternate between the given order and the reverse order."""
     for run in range(runs):
         for name in names if run % 2 == 0 else reversed(names):
             measure(name)

@@ -5,7 +5,7 @@ namespace Larder.Examples.Collections;
 /// <summary>Reads a dictionary that may be too large for one response.</summary>
 public static class Pages
 {
-    /// <summary>Returns all fields with their values, or null if the dictionary does not exist or was removed meanwhile.</summary>
+    /// <summary>Returns all fields with their values, or null if the dictionary does not exist or is removed during the scan.</summary>
     public static async Task<Dictionary<string, string>?> ReadAsync(Cache cache, string name)
     {
         Dictionary<string, string> all = [];

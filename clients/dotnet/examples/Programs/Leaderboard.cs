@@ -28,7 +28,7 @@ public static class Leaderboard
         return best.IsMiss ? [] : best.Value.Select(element => $"{element.Value.Text}: {element.Score}");
     }
 
-    /// <summary>Returns the player's place, or null if the player has no points. Throws if the call failed, as Value does.</summary>
+    /// <summary>Returns the player's place, or null if the player has no points. Throws an exception if the call failed.</summary>
     private static async Task<long?> PlaceOfAsync(Cache cache, string player)
     {
         LookupResult<long> rank = await cache.SortedSetGetRankAsync(Board, player, SortedSetOrder.Descending);

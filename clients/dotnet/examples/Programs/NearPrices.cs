@@ -2,7 +2,7 @@ using Larder.Client;
 
 namespace Larder.Examples.Programs;
 
-/// <summary>Prices in this process's memory: the server tells the client which copies have changed.</summary>
+/// <summary>Prices in this process's memory. The server notifies the client when a price changes.</summary>
 public static class NearPrices
 {
     public static async Task Main() =>
@@ -16,7 +16,7 @@ public static class NearPrices
         Cache prices = client.Cache("cache");
         await prices.SetAsync("price:pencil", "1.20");
 
-        // Reads from the server until the client has a copy: it keeps copies as soon as it receives notifications of changes.
+        // Reads from the server until the client has a copy. The client keeps copies once the server notifies it of changes.
         while (!prices.TryGetNear("price:pencil", out _))
         {
             await ReadAsync(prices);
@@ -29,7 +29,7 @@ public static class NearPrices
 
         List<string> lines = [$"{await ReadAsync(prices)}, {client.NearCache!.Hits} hits"];
         await prices.SetAsync("price:pencil", "1.30");
-        lines.Add(await ReadAsync(prices)); // The client sees its own write at once.
+        lines.Add(await ReadAsync(prices)); // The client sees its own write immediately.
         await other.Cache("cache").SetAsync("price:pencil", "1.40");
         while (await ReadAsync(prices) != "1.40") // Another client's write is visible after one notification.
         {

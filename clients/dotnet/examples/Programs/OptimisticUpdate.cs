@@ -16,7 +16,7 @@ public static class OptimisticUpdate
         bool[] joined = await Task.WhenAll(((string[])["Ada", "Barbara", "Edsger", "Grace"]).Select(name => JoinAsync(cache, name)));
         string members = (await cache.GetAsync("members")).Value.Text;
 
-        // Several workers try; only the first runs the task.
+        // Several workers try to set the key. Only the first succeeds and runs the task.
         await cache.DeleteAsync("tidied");
         List<string> workers = [];
         foreach (string worker in (string[])["one", "two", "three"])
@@ -27,7 +27,7 @@ public static class OptimisticUpdate
         return [$"{joined.Count(isStored => isStored)} joined: {string.Join(' ', members.Split(' ').Order())}", .. workers];
     }
 
-    /// <summary>Adds a name to a value that others change concurrently. Returns whether it is stored: false if the set failed.</summary>
+    /// <summary>Adds a name to a value that other clients change concurrently. Returns true if the name was stored, or false if the set failed.</summary>
     private static async Task<bool> JoinAsync(Cache cache, string name)
     {
         SetIfOutcome outcome = SetIfOutcome.NotStored;

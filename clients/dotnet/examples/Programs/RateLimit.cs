@@ -30,7 +30,7 @@ public static class RateLimit
         ];
     }
 
-    /// <summary>Returns zero if a request is allowed, else the time until the next window. The first request starts a window.</summary>
+    /// <summary>Returns zero if a request is allowed, otherwise the time until the next window. The first request starts a window.</summary>
     private static async Task<TimeSpan> RetryAfterAsync(Cache cache, string address)
     {
         if (await cache.IncrementAsync($"requests:{address}", ttl: s_window, keepTtl: true) is { IsError: true } or { Value: <= 5 })

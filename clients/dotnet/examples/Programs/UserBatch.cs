@@ -4,7 +4,7 @@ using Larder.Client.Codecs;
 
 namespace Larder.Examples.Programs;
 
-/// <summary>Many users in one call, with a result for each; the missing ones are loaded with one query.</summary>
+/// <summary>Many users in one call, with a result for each user. Missing users are loaded with one query.</summary>
 public static class UserBatch
 {
     public static async Task Main() =>

@@ -1,6 +1,6 @@
 using Larder.Client;
 
-// The server: LARDER_URL (http[s]://[token@]host:port) if it is set, otherwise this machine.
+// Uses the server in LARDER_URL (http[s]://[token@]host:port) if it is set, otherwise the server on this machine.
 CredentialProvider server = Environment.GetEnvironmentVariable("LARDER_URL") is null
     ? CredentialProvider.Local()
     : CredentialProvider.FromEnvironmentVariable();
@@ -9,7 +9,7 @@ CredentialProvider server = Environment.GetEnvironmentVariable("LARDER_URL") is 
 await using CacheClient client = new(Configurations.Laptop.Latest(), server, defaultTtl: TimeSpan.FromMinutes(10));
 Cache cache = client.Cache("cache");
 
-// Every call returns a result, which contains the error if the call failed: nothing here throws.
+// Every call returns a result. If a call fails, its result contains the error, and the call does not throw.
 if (await cache.SetAsync("greeting", "hello") is { Error: { } failed })
 {
     Console.Error.WriteLine(failed.Message);
@@ -25,7 +25,7 @@ string greeting = await cache.GetAsync("greeting") switch
 };
 Console.WriteLine(greeting);
 
-// Gets the value, or creates it once, however many callers request it.
+// Gets the value. If it is missing, creates it once, even if many callers request it at the same time.
 GetOrCreateResult<CacheValue> report = await cache.GetOrCreateAsync("report", async cancelled =>
 {
     await Task.Delay(100, cancelled);

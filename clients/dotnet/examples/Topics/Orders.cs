@@ -5,10 +5,10 @@ namespace Larder.Examples.Topics;
 /// <summary>Follows a topic until a message closes it.</summary>
 public static class Orders
 {
-    /// <summary>Prints each order and each gap as it arrives. Returns why it ended.</summary>
+    /// <summary>Prints each order and each gap as it arrives. Returns the reason why the subscription ended.</summary>
     public static async Task<string> FollowAsync(Cache cache, string until, TextWriter output, CancellationToken cancellationToken = default)
     {
-        // Starts at the oldest message that the server keeps. Without ResumeAt it starts at the newest, and with From = TopicStart.Now after the newest.
+        // Starts at the oldest stored message. Without ResumeAt, the subscription starts at the newest message, or after it with From = TopicStart.Now.
         SubscribeOptions options = new() { ResumeAt = 1 };
         await foreach (TopicEvent told in cache.Subscribe("orders", options).WithCancellation(cancellationToken))
         {

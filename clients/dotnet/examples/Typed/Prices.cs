@@ -25,7 +25,7 @@ public sealed class Prices(Cache cache, Func<string, CancellationToken, ValueTas
         new JsonCodec<Price>(PriceJson.Default.Price),
         new TypedCacheOptions { CompressAbove = 4_096 });
 
-    /// <summary>Returns the price, or null if the article has none, which is cached for 30 seconds.</summary>
+    /// <summary>Returns the price, or null if the article has no price. A null result is cached for 30 seconds.</summary>
     public async Task<Price?> OfAsync(string article, CancellationToken cancellationToken = default)
     {
         GetOrCreateResult<Price?> answer = await _cache.GetOrCreateAsync(

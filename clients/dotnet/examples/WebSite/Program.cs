@@ -7,10 +7,10 @@ using Microsoft.Extensions.Caching.Hybrid;
 // address.
 WebApplicationBuilder builder = WebApplication.CreateBuilder(args);
 
-// One client for the whole application, with a deadline that a page can wait for.
+// One client for the whole application. Its timeout is short enough for a page to wait.
 builder.Services.AddLarderCache(builder.Configuration.GetSection("Larder"), options => options.RequestTimeout ??= TimeSpan.FromSeconds(2));
 
-// IDistributedCache for sessions, HybridCache and other users. If the server is unavailable, it is an empty cache.
+// IDistributedCache for sessions, HybridCache and other code. If the server is unavailable, it behaves like an empty cache.
 builder.Services.AddLarderDistributedCache(options =>
 {
     options.KeyPrefix = "site:";

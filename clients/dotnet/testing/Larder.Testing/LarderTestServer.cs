@@ -39,7 +39,7 @@ public sealed class LarderTestServer : IAsyncDisposable
         : $"http://{Uri.EscapeDataString(_options.Token)}@{_server.Endpoint.Authority}";
 
     /// <summary>Starts a server and returns it when it listens.</summary>
-    /// <param name="options">The options of the server; null: the defaults.</param>
+    /// <param name="options">The options of the server. If null, the defaults apply.</param>
     /// <param name="cancellationToken">Cancels the start.</param>
     /// <exception cref="ArgumentException">An option is outside its range.</exception>
     /// <exception cref="IOException">The port is already in use.</exception>
@@ -79,8 +79,8 @@ public sealed class LarderTestServer : IAsyncDisposable
     }
 
     /// <summary>Creates a client of this server. Disposing the server closes the client; the test may also close it earlier.</summary>
-    /// <param name="configuration">The configuration; null: <see cref="Configurations.Laptop"/> with a deadline of 30 s.</param>
-    /// <param name="defaultTtl">The time to live of sets that specify none; null: 1 minute.</param>
+    /// <param name="configuration">The configuration. If null, <see cref="Configurations.Laptop"/> with a deadline of 30 s applies.</param>
+    /// <param name="defaultTtl">The time to live of sets that specify none. If null, it is 1 minute.</param>
     /// <exception cref="ArgumentOutOfRangeException">A setting or the TTL is outside its range.</exception>
     /// <exception cref="ObjectDisposedException">The server was disposed.</exception>
     public CacheClient CreateClient(Configuration? configuration = null, TimeSpan? defaultTtl = null)

@@ -15,12 +15,12 @@ public sealed record LarderTestServerOptions
     /// <summary>Gets the maximum time to live, 1 s to 365 days. The default is 24 h, as for other servers.</summary>
     public TimeSpan MaxTtl { get; init; } = TimeSpan.FromHours(24);
 
-    /// <summary>Gets the token that each call must carry; null (the default): no authentication.</summary>
+    /// <summary>Gets the token that each call must contain. The default is null: no authentication.</summary>
     public string? Token { get; init; }
 
     /// <summary>
-    /// Gets the clock for times to live. The default is the system clock; a test can pass one that it advances. When the clock jumps by more than a second, the
-    /// server assumes that it was paused. It rejects calls for the next 100 ms of that clock, and the clients retry them.
+    /// Gets the clock for times to live. The default is the system clock; a test can pass a clock that the test advances. If the clock jumps by more than a
+    /// second, the server assumes that it was paused. It rejects calls for the next 100 ms of that clock, and the clients retry them.
     /// </summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 

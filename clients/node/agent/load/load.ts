@@ -141,7 +141,7 @@ export class Load {
 
   // The schedule of arrivals is fixed in advance. If no caller is free, an arrival waits for the next free one. A call
   // that ends starts the calls that have become due. If no call is running, a timer of at least one millisecond starts
-  // them, and its delay is part of the latency: polling without a pause would take a whole CPU core.
+  // them. The delay of the timer is part of the latency, because polling without a pause would take a whole CPU core.
   async #openLoop(begin: number, ratePerSecond: number): Promise<void> {
     const { callers, seed = 1 } = this.request;
     const random = seededRandom(seed);

@@ -46,7 +46,7 @@ export class Trace {
     if (this.#steps.length === 0) throw new Error("the trace contains no call");
     this.first = [...first.values()];
     const spanS = this.#times.at(-1)! - this.#times[0]!;
-    // Between the last call and the restart at the first call, the gap is the average gap.
+    // The gap between the last call and the restart at the first call is the average gap.
     this.#periodS = spanS > 0 ? (spanS * this.#steps.length) / (this.#steps.length - 1) : 0;
   }
 

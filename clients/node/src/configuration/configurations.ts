@@ -12,10 +12,11 @@ function versioned(configuration: Configuration): VersionedConfiguration {
   return Object.freeze({ v1: () => frozen, latest: () => frozen });
 }
 
-// Unary caps and channels: from the published tuning runs of a JavaScript client over gRPC (100 in flight over 5
-// channels on a laptop; 50 and 2 in flight near the service), which were repeated with this client in
-// docs/story/node.md. Pipeline caps: the knees of the measured curves, with a delay proxy that simulates the network
-// (tuner/results/in-region-1ms, tuner/results/laptop-30ms). Keepalive: 5 s and 1 s, as in the published runs.
+// The unary caps and channels come from the published tuning runs of a JavaScript client over gRPC (100 in flight over
+// 5 channels on a laptop; 50 and 2 in flight near the service), which were repeated with this client in
+// docs/story/node.md. The pipeline caps come from our own runs with a delay proxy that simulates the network
+// (tuner/results/in-region-1ms, tuner/results/laptop-30ms). The keepalive times, 5 s and 1 s, are those of the
+// published runs.
 const common = {
   transport: "auto",
   adaptiveTargetMs: "off",

@@ -15,7 +15,9 @@ export interface ControlListener {
   /** Called when the server has acknowledged a ping. */
   pingAcknowledged(): void;
   resetReceived(stream: number, code: number): void;
-  /** Called for a GOAWAY frame: the server did not and will not process streams above `last` (RFC 9113, 6.8). */
+  /**
+   * Called for a GOAWAY frame: the server did not and will not process streams above `last` (RFC 9113, section 6.8).
+   */
   goawayReceived(last: number, code: number): void;
 }
 
@@ -61,6 +63,6 @@ export function readControlFrame(
     case FrameType.pushPromise:
       throw new Http2Error("an unexpected PUSH_PROMISE frame");
     default:
-    // Ignore unknown frames (RFC 9113, 5.5).
+    // Ignore unknown frames (RFC 9113, section 5.5).
   }
 }

@@ -3,10 +3,10 @@ import { staticIndexOf, staticNames } from "./hpack.js";
 
 export type HeaderField = readonly [name: string, value: string];
 
-// RFC 9113, 6.5.2: the default size of the server's table. If the server's table is larger, the client uses only this
-// size.
+// RFC 9113, section 6.5.2: the default size of the server's table. If the server's table is larger, the client uses
+// only this size.
 const maxTableBytes = 4_096;
-// RFC 7541, 4.1: the overhead of a table entry in addition to its text.
+// RFC 7541, section 4.1: the overhead of a table entry in addition to its text.
 const entryBytes = 32;
 
 /**
@@ -111,8 +111,8 @@ export class HeaderEncoder {
   }
 }
 
-// RFC 7541, 5.1: if a value does not fit in the bits of the first byte, it continues in groups of seven bits, like a
-// varint.
+// RFC 7541, section 5.1: if a value does not fit in the bits of the first byte, it continues in groups of seven bits,
+// like a varint.
 function writeInteger(into: ProtoWriter, kind: number, bits: number, value: number): void {
   const most = 2 ** bits - 1;
   if (value < most) {

@@ -26,9 +26,9 @@ export const staticNames: readonly string[] = (
 ).split(" ");
 const firstStatus = 8;
 const statuses = ["200", "204", "206", "304", "400", "404", "500"];
-// RFC 9113, 6.5.2: the default maximum size of the table. The client does not change this size.
+// RFC 9113, section 6.5.2: the default maximum size of the table. The client does not change this size.
 const maxTableBytes = 4_096;
-// RFC 7541, 4.1: the overhead of a table entry in addition to its text.
+// RFC 7541, section 4.1: the overhead of a table entry in addition to its text.
 const entryBytes = 32;
 
 // The static table entries whose value a request uses.
@@ -125,7 +125,7 @@ export class HeaderDecoder {
       const field = this.#field();
       if (field === null) continue;
       const [name, value] = field;
-      // If a response has two different lengths, it is invalid (RFC 9110, 8.6).
+      // If a response has two different lengths, it is invalid (RFC 9110, section 8.6).
       headers[name] = name === "content-length" && (headers[name] ?? value) !== value ? "" : value;
     }
     if (before === this.#kept && length <= maxCachedBlockBytes) this.#keep({ block: Buffer.from(block), headers });

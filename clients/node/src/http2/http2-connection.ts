@@ -294,7 +294,7 @@ export class Http2Connection {
     this.#streamRemoved();
   }
 
-  // RFC 9113, 6.8: the server did not and will not process streams above `last`.
+  // RFC 9113, section 6.8: the server did not and will not process streams above `last`.
   #goaway(last: number, code: number): void {
     if (code !== Http2Code.noError) this.#lastError = new Error(`the server sent GOAWAY ${nameOfCode(code)}`);
     this.#drain();

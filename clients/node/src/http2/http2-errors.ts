@@ -1,6 +1,6 @@
 import { type Failure, Status } from "../client/errors.js";
 
-/** Error codes of streams and connections (RFC 9113, 7). */
+/** Error codes of streams and connections (RFC 9113, section 7). */
 export const Http2Code = {
   noError: 0,
   protocolError: 1,

@@ -2,7 +2,7 @@ import type { Buffer } from "node:buffer";
 import { Http2Error } from "./http2-frame-reader.js";
 import { defaultFrameBytes, Setting } from "./http2-frames.js";
 
-/** The maximum window size (RFC 9113, 6.9.1). */
+/** The maximum window size (RFC 9113, section 6.9.1). */
 export const maxWindow = 2 ** 31 - 1;
 
 /**

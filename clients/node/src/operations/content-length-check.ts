@@ -7,7 +7,7 @@ const length = /^\d{1,15}$/;
 export const contentLengthMismatch =
   "HTTP/2 protocol error by the server: the length of the response differs from its content-length";
 
-/** Compares the length of a response's body with its `content-length` (RFC 9113, 8.1.1). */
+/** Compares the length of a response's body with its `content-length` (RFC 9113, section 8.1.1). */
 export class ContentLengthCheck {
   // Number of bytes that are still expected. Negative if the body is too long or the announced length is invalid.
   #left: number;

@@ -56,7 +56,7 @@ export class GrpcMessageReader {
   }
 
   // Returns whether this number of bytes is buffered. If it is, makes the bytes contiguous. Each byte is copied at most
-  // twice: chunks are joined when their message is complete, and before that when its header is complete.
+  // twice: chunks are concatenated when their message is complete, and before that when its header is complete.
   #gather(bytes: number): boolean {
     if (this.heldBytes < bytes) return false;
     if (this.#buffer.length - this.#position >= bytes) return true;

@@ -24,7 +24,7 @@ export function tlsOptions(credentials: CredentialProvider): ConnectionOptions {
   const secureContext = credentials.secureContext();
   return {
     ALPNProtocols: ["h2"],
-    // If the host is an IP address, no server name (SNI) is sent (RFC 6066, 3).
+    // If the host is an IP address, no server name (SNI) is sent (RFC 6066, section 3).
     servername: isIP(serverName) === 0 ? serverName : "",
     // Set this option, because the environment variable NODE_TLS_REJECT_UNAUTHORIZED could otherwise disable the check.
     rejectUnauthorized: true,

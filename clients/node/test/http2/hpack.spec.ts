@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { encodeHeaders, HeaderDecoder, MalformedHeaders } from "../../src/http2/hpack.js";
 
 const hex = (text: string) => Buffer.from(text.replaceAll(" ", ""), "hex");
-// RFC 7541, C.6.1 and C.6.2: header blocks with Huffman codes, whose fields are added to the dynamic table.
+// RFC 7541, appendix C.6.1 and C.6.2: header blocks with Huffman codes, whose fields are added to the dynamic table.
 const first = hex(
   "4882 6402 5885 aec3 771a 4b61 96d0 7abe 9410 54d4 44a8 2005 9504 0b81 66e0 82a6 2d1b ff6e 919d 29ad 1718 63c7 8f0b " +
     "97c8 e9ae 82ae 43d3",

@@ -7,7 +7,7 @@ import { FrameFlag, FrameType, frameOf } from "../../src/http2/http2-frames.js";
 
 const maxFrameBytes = 1_000;
 
-/** Returns the events that a reader reports for these chunks. Consecutive data events are joined. */
+/** Returns the events that a reader reports for these chunks. Consecutive data events are merged. */
 function read(chunks: readonly Buffer[]): string[] {
   const told: string[] = [];
   const reader = new Http2FrameReader(

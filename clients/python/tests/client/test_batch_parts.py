@@ -1,4 +1,4 @@
-"""Batches larger than the largest message are sent in parts. The responses are joined in order (BATCH-9)."""
+"""Batches larger than the largest message are sent in parts. The responses are merged in order (BATCH-9)."""
 
 from __future__ import annotations
 

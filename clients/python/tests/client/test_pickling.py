@@ -1,4 +1,4 @@
-"""Some objects can be pickled. Pickling the others raises an error that names the object."""
+"""Some objects can be pickled. Pickling any other object raises an error that names the object."""
 
 from __future__ import annotations
 

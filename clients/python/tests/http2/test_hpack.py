@@ -7,7 +7,7 @@ from hypothesis import given, strategies
 
 from larder_cache._internal.http2 import hpack
 
-# RFC 7541, C.5 (plain) and C.6 (Huffman) contain the same sequence of responses on one connection.
+# RFC 7541, appendix C.5 (plain) and C.6 (Huffman) contain the same sequence of responses on one connection.
 PLAIN = [
     "4803333032580770726976617465611d4d6f6e2c203231204f637420323031332032303a31333a323120474d546e17687474"
     "70733a2f2f7777772e6578616d706c652e636f6d",

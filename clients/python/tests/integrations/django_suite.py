@@ -1,8 +1,8 @@
 """`python -m tests.integrations.django_suite FOLDER LOCATION`: run Django's cache tests on Larder's backend.
 
-FOLDER is the `tests` folder of Django's source (tools/setup python fetches Debian's, 3.2); LOCATION a server
-with `--max-ttl 365d`. The test cases are Django's, unchanged. The classes below override the cases in which Larder's
-backend differs, with the reason.
+FOLDER is the `tests` folder of Django's source. `tools/setup python` fetches this folder from Debian's source package
+of Django 3.2. LOCATION is a server with `--max-ttl 365d`. The test cases are Django's own, unchanged. The classes below
+override the cases in which Larder's backend differs, with the reason.
 """
 
 # Django and its tests have no type annotations.

@@ -22,7 +22,7 @@ def _pickled(error: CacheError) -> CacheError:
 
 
 def _nothing(_: Any) -> None:
-    """Create a client that starts nothing."""
+    """Do nothing instead of sending a call."""
 
 
 LONG = b"\x01secret" * 1_000_000

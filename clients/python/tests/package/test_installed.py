@@ -98,7 +98,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Certificates]:
 
 
 def _run(folder: Path, *command: str | Path) -> str:
-    # Outside the checkout, without this process's paths.
+    # Run outside the checkout, and without this process's environment variables for Python and Larder.
     environ = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "LARDER_"))}
     done = subprocess.run(command, cwd=folder, env=environ, capture_output=True, text=True, timeout=HANG_S)
     assert done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"

@@ -32,7 +32,7 @@ internal static class BatchParts
         return parts;
     }
 
-    /// <summary>Sends all parts one after the other, even if some fail, and joins their responses.</summary>
+    /// <summary>Sends all parts one after the other, even if some fail, and merges their responses.</summary>
     public static async ValueTask<TResponse> SendAsync<T, TResponse>(
         List<ArraySegment<T>> parts, Func<ArraySegment<T>, ValueTask<TResponse>> send, Func<List<TResponse>, List<ArraySegment<T>>, TResponse> join)
     {

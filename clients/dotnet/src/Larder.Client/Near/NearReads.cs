@@ -90,10 +90,10 @@ internal sealed class NearReads : IDisposable
     /// <summary>Handles the end of a flush or a deletion of a cache. Must be called before the caller gets the response.</summary>
     public void Flushed(in CacheBytes cache) => _state.Flushed(Encoding.UTF8.GetString(cache.ToArray()));
 
-    /// <summary>Handles invalidations that arrived on a stream. Each is the ticket of the changed keys.</summary>
+    /// <summary>Handles invalidations that arrived on a stream. Each ticket identifies the keys that have changed.</summary>
     public void Invalidated(INearStream stream, ReadOnlySpan<uint> tickets) => _state.Invalidated(stream.Number, tickets);
 
-    /// <summary>Handles a message on a stream that tells that any value may have changed.</summary>
+    /// <summary>Handles a message that reports that any value may have changed. The message arrived on the given stream.</summary>
     public void Cleared(INearStream stream) => _state.Cleared(stream.Number);
 
     /// <summary>

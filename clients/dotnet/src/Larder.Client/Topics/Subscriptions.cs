@@ -8,8 +8,8 @@ namespace Larder.Client.Topics;
 /// <summary>A client's active subscriptions: their connections, a timer that detects silent streams, and their statistics.</summary>
 internal sealed class Subscriptions : IAsyncDisposable
 {
-    // The maximum number of unread bytes per subscription, enough for about 2,000 messages of 100 bytes. If they are unread, flow control makes the server stop
-    // sending.
+    // The maximum number of unread bytes per subscription, enough for about 2,000 messages of 100 bytes. When this many bytes are unread, flow control makes
+    // the server stop sending.
     private const int WindowBytes = 256 * 1024;
 
     // The maximum size of a received message. Larder's own limit is 1 MiB (TOP-6), but other servers may permit larger messages. The limit bounds the memory

@@ -74,7 +74,7 @@ public abstract class TopicEvent
         public override string ToString() => $"Discontinuity ({Last} to {Next})";
     }
 
-    /// <summary>The server has sent a sign of life on the stream.</summary>
+    /// <summary>The server has sent a heartbeat, which shows that the stream is alive.</summary>
     public sealed class Heartbeat : TopicEvent
     {
         internal static readonly Heartbeat Instance = new();

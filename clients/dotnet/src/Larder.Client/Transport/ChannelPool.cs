@@ -23,8 +23,8 @@ internal sealed partial class ChannelPool : IAsyncDisposable
     private readonly List<PooledChannel> _channels = [];
     private readonly CancellationTokenSource _closing = new();
 
-    // Completes when the state of a channel changes. It exists only while calls wait. Otherwise, while the channels are full, every response would have to
-    // complete a task for its free slot.
+    // Completes when the state of a channel changes. It exists only while calls wait. Otherwise every response that frees a slot on a full channel would have
+    // to complete a task.
     private TaskCompletionSource? _news;
     private int _failures;
     private long _failingSince;

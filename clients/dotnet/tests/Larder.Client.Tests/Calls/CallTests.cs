@@ -65,7 +65,7 @@ public sealed class CallTests
         Assert.Equal((CacheErrorCode.Timeout, 1), (late.Code, late.Attempts));
         Assert.Equal(1, test.Transport.Abandoned);
 
-        // The second call received the permit. Its deadline is 600 ms later.
+        // The second call has received the permit of the first call. The deadline of the second call is 600 ms after that of the first call.
         Assert.Equal(2, test.Transport.Count);
         ValueTask<LookupResult<CacheValue>> third = test.Cache.GetAsync("c");
         test.Time.Advance(TimeSpan.FromSeconds(1));

@@ -5,7 +5,7 @@ using Larder.Harness;
 
 namespace Larder.Client.Tests.Guides;
 
-/// <summary>The ten programs return what the guide describes, and the guide contains them.</summary>
+/// <summary>Tests that the ten programs return the results that the guide describes, and that the guide contains the programs.</summary>
 public sealed partial class ProgramsTests
 {
     private const string Folder = "clients/dotnet/examples/Programs";

@@ -8,7 +8,7 @@ namespace Larder.Client.Tests.Guides;
 /// <summary>Compiles the C# blocks of a page as one program, with the compiler of the SDK and the assemblies of this test.</summary>
 internal static partial class SnippetCompiler
 {
-    // What a web project imports by itself, and the imports that the pages leave out.
+    // The implicit usings of a web project, and the usings that the pages omit.
     private static readonly string[] s_imports =
     [
         "System", "System.Collections.Generic", "System.IO", "System.Linq", "System.Threading", "System.Threading.Tasks",
@@ -16,9 +16,9 @@ internal static partial class SnippetCompiler
         "Larder.Client.Codecs",
     ];
 
-    /// <summary>Returns the compiler's messages: none if the page compiles without a warning.</summary>
+    /// <summary>Returns the compiler's messages, or an empty string if the page compiles without a warning.</summary>
     /// <param name="page">The page's path, relative to the root.</param>
-    /// <param name="names">The members of a class whose names the page uses without declaring them.</param>
+    /// <param name="names">C# code that declares the types, and the members of the class <c>PageNames</c>, that the page uses without declaring them.</param>
     public static async Task<string> CompileAsync(string page, string names)
     {
         string blocks = string.Join('\n', Block().Matches(Checkout.Read(page)).Select(found => found.Groups[1].Value));

@@ -1,6 +1,8 @@
 namespace Larder.Client.Tests.Guides;
 
-/// <summary>The C# blocks of a page compile, in order, as one program. The names below are those that the page does not declare.</summary>
+/// <summary>
+/// Tests that the C# blocks of a page, in order, compile as one program. The code in each test declares the names that the page uses without declaring them.
+/// </summary>
 public sealed class SnippetTests
 {
     [Fact]

@@ -16,7 +16,10 @@ internal sealed class ClientMachine(Scenario scenario, Safeguard removed)
 
     public int Start() => _recorded.Start();
 
-    /// <summary>Makes a call on the state with a given number, and replaces that number by the number of the resulting state.</summary>
+    /// <summary>
+    /// Makes a call on the state with the number <paramref name="state"/>, and sets <paramref name="state"/> to the number of the resulting state. Returns the
+    /// result of the call.
+    /// </summary>
     public long Call(ref int state, ClientCall call)
     {
         (state, long answer) = _recorded.Call(state, call.Packed);

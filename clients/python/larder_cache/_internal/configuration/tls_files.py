@@ -191,7 +191,7 @@ def validity_of(der: bytes) -> tuple[datetime, datetime]:
 
     The standard library parses only the certificates of peers.
 
-    RFC 5280, 4.1: SEQUENCE { SEQUENCE { [0] version, serial, algorithm, issuer, SEQUENCE { begins, ends }, …
+    RFC 5280, section 4.1: SEQUENCE { SEQUENCE { [0] version, serial, algorithm, issuer, SEQUENCE { begins, ends }, …
     """
     _, at, _ = _element(der, 0)
     _, at, _ = _element(der, at)

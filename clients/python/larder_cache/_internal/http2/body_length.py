@@ -1,4 +1,4 @@
-"""Compares the length of a response's body with its `content-length` (RFC 9113, 8.1.1)."""
+"""Compares the length of a response's body with its `content-length` (RFC 9113, section 8.1.1)."""
 
 from __future__ import annotations
 

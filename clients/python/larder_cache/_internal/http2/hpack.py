@@ -36,7 +36,7 @@ _STATIC = (
 )
 assert len(_STATIC) == 61
 
-# RFC 7540, 6.5.2: the default maximum size of the table. This client does not change it.
+# RFC 7540, section 6.5.2: the default maximum size of the table. This client does not change it.
 _TABLE_BYTES = 4096
 
 
@@ -130,8 +130,8 @@ class Decoder:
                 if field is not None:
                     name, value = field[0].decode("latin-1"), field[1].decode("latin-1")
                     if name == "content-length" and headers.get(name, value) != value:
-                        # Two different lengths are invalid (RFC 9110, 8.6). The empty value makes `length_of` report an
-                        # invalid length.
+                        # Two different lengths are invalid (RFC 9110, section 8.6). The empty value makes `length_of`
+                        # report an invalid length.
                         value = ""
                     headers[name] = value
         except IndexError:
@@ -187,7 +187,7 @@ class Decoder:
 
 
 def _size(field: tuple[bytes, bytes]) -> int:
-    # RFC 7541, 4.1: an entry costs 32 bytes in addition to its text.
+    # RFC 7541, section 4.1: an entry costs 32 bytes in addition to its text.
     return len(field[0]) + len(field[1]) + 32
 
 

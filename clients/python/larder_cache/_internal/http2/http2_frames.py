@@ -16,7 +16,7 @@ PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 # The numbers of the settings.
 ENABLE_PUSH, MAX_CONCURRENT_STREAMS, INITIAL_WINDOW_SIZE, MAX_FRAME_SIZE = 2, 3, 4, 5
 DEFAULT_WINDOW = 65_535
-# The largest window (RFC 9113, 6.9.1).
+# The largest window (RFC 9113, section 6.9.1).
 MAX_WINDOW = 2**31 - 1
 DEFAULT_MAX_FRAME = 16_384
 LARGEST_MAX_FRAME = 2**24 - 1

@@ -106,8 +106,8 @@ class NearState:
 
     def find(self, cache: str, key: bytes, now: float) -> NearCopy | None:
         """Return the copy of a key, or None if there is no valid copy."""
-        # The order matters: `now` was read first, then the lease is read, then the copy. A copy that was added in
-        # between is from a response in between, so it is valid.
+        # The order of the reads matters: the caller has read `now`, then the lease is read here, and then the copy. If
+        # another thread adds the copy in the meantime, its response arrived after `now`, so the copy is valid.
         if now >= self._lease_end:
             return None
         of_cache = self._copies.of.get(cache)

@@ -136,8 +136,8 @@ class NearStream(PipelineStream):
             return super().add(call, tag)
         if not super().add(call, codec.NEAR_GET_TAG):
             return False
-        # Do this in the iteration in which the call was added. The call is written at the end of the iteration.
-        # Messages that are read before that are then processed before it.
+        # Record the near get in the iteration in which the call is added, because the call is written at the end of
+        # this iteration. Messages that were read before are then processed before the near get is recorded.
         call.near = self._near.begin(call.cache, key, self)
         return True
 

@@ -57,7 +57,7 @@ internal sealed class AdaptiveCap
             return false;
         }
 
-        // If the calls over the target exceed four times the budget, a window is conclusive even with few calls: twice as many calls as permits.
+        // If the calls over the target exceed four times the budget, a window is conclusive with only twice as many calls as permits.
         bool beyondDoubt = over >= 4 && (long)over * CallsPerViolation > 4L * calls && calls >= 2L * Limit;
         return calls >= FullCalls || beyondDoubt || (age >= FewCallsAge && calls >= FewCalls);
     }

@@ -95,7 +95,7 @@ public sealed class AdaptiveClientTests
     }
 
     /// <summary>
-    /// Keeps a constant number of callers. In each round, the test answers all calls in flight together. They were sent <paramref name="takes"/> earlier.
+    /// Keeps a constant number of callers. In each round, the test answers all calls in flight at the same time, <paramref name="takes"/> after they were sent.
     /// </summary>
     [SuppressMessage("Reliability", "CA2012", Justification = "Each is consumed once, when it has completed.")]
     private static async Task Rounds(TestClient test, int callers, int rounds, TimeSpan takes)
