@@ -13,9 +13,9 @@ from larder_cache.configuration import Configuration
 class Laptop:
     """Settings for development against a local or remote server, with long deadlines.
 
-    With a round trip of 30 to 35 ms, each slot completes about 30 calls a second in any language. With 1,000 calls in
-    flight there are 27,000 calls a second (measured with the .NET client). The limit of unary calls is 100; see
-    `docs/story/python.md`, "Five to five thousand callers" and "From a laptop".
+    With a round trip of 30 to 35 ms, each call in flight is completed and replaced about 30 times a second in any
+    language. With 1,000 calls in flight there are 27,000 calls a second (measured with the .NET client). The limit of
+    unary calls is 100; see `docs/story/python.md`, "Five to five thousand callers" and "From a laptop".
     """
 
     @staticmethod

@@ -29,9 +29,9 @@ class NearCache:
     max_bytes: int
     # The maximum age of a copy in seconds, 0.001 to 365 days. A copy also expires when the value itself expires.
     max_age_s: float = 60
-    # The names of the caches of which copies are kept, 1 to 1,000 names. None: all caches.
+    # The names of the caches whose values are copied, 1 to 1,000 names. None: all caches.
     caches: Collection[str] | None = None
-    # The prefixes of the keys of which copies are kept, 1 to 1,000 prefixes, each as text (sent as UTF-8) or bytes.
+    # The prefixes of the keys whose values are copied, 1 to 1,000 prefixes, each as text (sent as UTF-8) or bytes.
     # None: all keys.
     key_prefixes: Collection[str | bytes] | None = None
 

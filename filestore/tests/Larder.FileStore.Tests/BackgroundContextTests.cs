@@ -2,7 +2,7 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>Ambient values (trace, logging scope) of the request that opens a cache do not flow into the cache's timer.</summary>
+/// <summary>Tests that ambient values (trace, logging scope) of the request that opens a cache do not flow into the cache's timer.</summary>
 public sealed class BackgroundContextTests : IDisposable
 {
     private static readonly AsyncLocal<string?> Request = new();

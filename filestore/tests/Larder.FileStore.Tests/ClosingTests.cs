@@ -2,7 +2,7 @@ using Larder.Harness.Clocks;
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>A closed cache writes nothing more to its folder.</summary>
+/// <summary>Tests that a closed cache writes nothing more to its folder.</summary>
 public sealed class ClosingTests : IDisposable
 {
     private readonly ScratchFolder _folder = new();

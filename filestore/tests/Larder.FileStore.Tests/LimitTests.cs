@@ -2,7 +2,7 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>F11: a write over the limit throws or evicts. No entry is dropped silently.</summary>
+/// <summary>Tests F11: a write over the limit throws or evicts, and no entry is dropped silently.</summary>
 public sealed class LimitTests : IDisposable
 {
     private readonly ScratchFolder _folder = new();

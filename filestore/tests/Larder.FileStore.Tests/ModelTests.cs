@@ -2,7 +2,7 @@ using Larder.Harness.Clocks;
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>Random operations on three caches over one file, compared with a dictionary after each step.</summary>
+/// <summary>Runs random operations on three caches over one file, and compares the caches with a dictionary after each step.</summary>
 public sealed class ModelTests : IDisposable
 {
     private readonly ScratchFolder _folder = new();

@@ -2,7 +2,7 @@ using Larder.Harness.Processes;
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>F10: the file at the path is not a cache file or cannot be used.</summary>
+/// <summary>Tests F10: the file at the path is not a cache file or cannot be used.</summary>
 public sealed class OpeningTests : IDisposable
 {
     private readonly ScratchFolder _folder = new();

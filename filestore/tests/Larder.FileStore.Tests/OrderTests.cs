@@ -3,7 +3,7 @@ using Microsoft.Extensions.Caching.Distributed;
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>Entries are listed in insertion order, in every process and after a compaction or a restart.</summary>
+/// <summary>Tests that entries are listed in insertion order, in every process and after a compaction or a restart.</summary>
 public sealed class OrderTests : IDisposable
 {
     private const int Keys = 300;

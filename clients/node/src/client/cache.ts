@@ -117,8 +117,8 @@ export class Cache extends ScanCalls {
    *
    * If the cache fails, the caller still gets the factory's value. The value is not stored if the get failed. Errors
    * that no retry can solve (the cache does not exist, permission denied) cause one process warning. A factory may
-   * request other keys. If it requests its own key, or a key whose factory waits for this one, it runs that factory
-   * itself.
+   * request other keys. If a factory requests its own key, or a key whose load waits for this factory, the request does
+   * not wait but runs the factory that was passed to it.
    *
    * With `leaseMs`, `refreshAheadForMs`, `revalidateForMs`, `failSafeForMs`, `jitter`, `tags` or `ttlOf`, only one of
    * all processes that miss the key runs its factory. The others wait for its value until the lease ends or their

@@ -8,8 +8,8 @@ export const maxNamespaces = 1_000;
 /**
  * The namespaces that Keyv instances have set on one store. Keyv passes the namespace only by assigning the store's
  * `namespace`. If several instances share a store, the store therefore does not know which instance is calling. In Keyv
- * 5, a key begins with its namespace, which identifies it. If several namespaces are set, calls without such a key are
- * rejected, because they could reach another instance's entries.
+ * 5, a key begins with its namespace, so the key identifies the namespace. If several namespaces are set, calls without
+ * such a key are rejected, because they could reach another instance's entries.
  */
 export class KeyvNamespaces {
   readonly #names = new Set<string | undefined>();

@@ -240,7 +240,7 @@ function buildOf(serverDistDir: string): string {
   }
 }
 
-/** Returns the tags of an entry. If the entry is a page, they are in its header. */
+/** Returns the tags of an entry. If the entry is a page, its tags are in the page's headers. */
 function ownTagsOf({ headers, tags = [] }: NextValue): readonly string[] {
   const header = headers?.[tagsHeader];
   return typeof header === "string" ? [...header.split(","), ...tags] : tags;

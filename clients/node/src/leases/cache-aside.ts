@@ -82,8 +82,8 @@ export class CacheAside {
     });
   }
 
-  // Loads a value. It begins with a plain get, even if the load uses a lease: a get is cheaper than a lease request,
-  // and a near copy can serve it.
+  // Loads a value. The load begins with a plain get, even if it uses a lease, because a get is cheaper than a lease
+  // request and may find the value in the near cache.
   async #load(asked: LoadRequest, alone: boolean): Promise<Buffer> {
     const { cache, key, make, usable, options, lease } = asked;
     const badTtl = options.ttlMs === undefined ? null : checkTtl(options.ttlMs);
@@ -104,8 +104,8 @@ export class CacheAside {
     return bytes;
   }
 
-  // Loads a value with a lease. Not used if the load is alone, because then another load of this key waits for it. That
-  // other load has the lease and stores its own value.
+  // Loads a value with a lease. Not used if `alone` is true, because another load of the same key, which has the lease,
+  // then waits for this load. The other load stores its own value.
   #leased({ cache, key, make, usable, options }: LoadRequest, settings: LeaseSettings): Promise<Buffer> {
     const load = new LeasedLoad({
       calls: new LeaseCalls(cache.calls, cache.name, key, options.timeoutMs),

@@ -6,8 +6,8 @@ import type { Bytes } from "../operations/proto-writer.js";
 const bytesMark = "\ud800";
 
 /**
- * Returns a string that identifies a key. If the key's bytes are UTF-8, it is their text. Otherwise it is a string with
- * a mark.
+ * Returns a string that identifies a key. If the key's bytes are UTF-8, the string is the text of these bytes.
+ * Otherwise the string begins with `bytesMark`.
  */
 export function nearKeyOf(key: Bytes): string {
   if (typeof key === "string") return key;

@@ -65,7 +65,7 @@ export class NearStream implements CallOwner {
     readonly number: number,
   ) {}
 
-  /** Returns whether this stream is the near stream. If it is, gets on it are near gets. */
+  /** Returns whether this stream is the near stream. Gets on the near stream are near gets. */
   get isNear(): boolean {
     return this.#state === "near";
   }

@@ -19,8 +19,8 @@ export interface TopicFeed {
   /** Continues reading the stream. Called when the listener accepts messages again. */
   resume(): void;
   /**
-   * Cancels the stream. No more events follow. Resolves when it is certain that the server learns of it before any
-   * later request.
+   * Cancels the stream. No more events follow. Resolves when it is certain that the server receives the cancellation
+   * before any later request.
    */
   cancel(): Promise<void>;
 }

@@ -177,8 +177,8 @@ export class PipelineTransport implements GatewayTransport {
     link.session.send(call);
   }
 
-  // If there is a newer token than the stream's token or the rejected token, stops using the current stream or the
-  // current back-off. The next stream then uses the new token immediately.
+  // If there is a newer token than the stream's token or the rejected token, stops using the current stream, or ends
+  // the current back-off. The next stream then uses the new token immediately.
   #followToken({ version }: TokenSource): void {
     if (version === this.#tokenVersion) return;
     if (this.#state === "open") this.#drained(this.#link!);

@@ -35,7 +35,7 @@ export interface Transport {
 export interface GatewayTransport extends Transport {
   /** Whether a connection accepts new calls (GATEWAY-5). */
   readonly ready: boolean;
-  /** Whether the transport's stream is the near stream. If it is, gets on it are near gets (NEAR-20). */
+  /** Whether the transport's stream is the near stream. Gets on the near stream are near gets (NEAR-20). */
   readonly isNear: boolean;
   /** Number of calls on the transport's connections, including abandoned calls without a response (GATEWAY-6). */
   readonly inFlight: number;

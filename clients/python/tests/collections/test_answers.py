@@ -72,7 +72,7 @@ def test_truncated_collection_response_is_not_decoded_as_valid(
 
 
 def test_collection_response_with_truncated_part_raises() -> None:
-    # The outer lengths are valid, but the length of the value in the part is longer than the part.
+    # The outer lengths are valid, but the length of the value exceeds the part that contains it.
     for operation in (op.DICTIONARY_GET, op.DICTIONARY_FETCH, op.SORTED_SET_GET_SCORE, op.SET_FETCH):
         with pytest.raises(Exception):  # noqa: B017
             operation.decode(b"\x0a\x05\x0a\x07\x12\x05v")

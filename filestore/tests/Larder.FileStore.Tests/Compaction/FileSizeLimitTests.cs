@@ -3,7 +3,7 @@ using Larder.Harness.Clocks;
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>The file size stays bounded even if compacting processes die or stall, and no unnecessary compaction takes place.</summary>
+/// <summary>Tests that the file size stays bounded even if compacting processes die or stall, and that no unnecessary compaction takes place.</summary>
 public sealed class FileSizeLimitTests : IDisposable
 {
     private const long Slack = 16 << 20;

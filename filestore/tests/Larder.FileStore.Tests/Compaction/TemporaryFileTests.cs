@@ -1,6 +1,6 @@
 namespace Larder.FileStore.Tests;
 
-/// <summary>Opening a cache deletes the temporary files of killed compactions, but not the file of a running compaction.</summary>
+/// <summary>Tests that opening a cache deletes the temporary files of killed compactions, but not the file of a running compaction.</summary>
 public sealed class TemporaryFileTests : IDisposable
 {
     private readonly ScratchFolder _folder = new();

@@ -4,7 +4,7 @@ using Larder.Harness.Servers;
 namespace Larder.FileStore.Tests;
 
 /// <summary>
-/// The example that moves from a file to a server by changing one registration. The same scenario runs over HTTP with the file and with the server.
+/// Tests the example that moves from a file to a server by changing one registration. The same scenario runs over HTTP with the file and with the server.
 /// </summary>
 public sealed class FileToServerTests : IDisposable
 {

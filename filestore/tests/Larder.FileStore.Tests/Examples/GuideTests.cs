@@ -4,7 +4,7 @@ using Larder.Harness.Processes;
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>Each C# example of the guides is a complete program of a new web project, and compiles unchanged.</summary>
+/// <summary>Tests that each C# example of the guides is a complete program of a new web project and compiles unchanged.</summary>
 public sealed class GuideTests
 {
     /// <summary>The implicit usings of a web project.</summary>

@@ -1,6 +1,6 @@
 namespace Larder.FileStore.Tests;
 
-/// <summary>The clock that decides when entries expire.</summary>
+/// <summary>Tests the clock that determines when entries expire.</summary>
 public sealed class CacheClockTests
 {
     private readonly CacheClock _clock = CacheClock.For(TimeProvider.System);

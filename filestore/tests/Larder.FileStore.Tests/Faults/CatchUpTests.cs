@@ -4,7 +4,7 @@ using Larder.Harness.Clocks;
 namespace Larder.FileStore.Tests;
 
 /// <summary>
-/// A read that cannot apply the latest lines of the file reports a fault if the file is damaged, but not if a concurrent change is the cause.
+/// Tests reads that cannot apply the latest lines of the file. Such a read reports a fault if the file is damaged, but not if a concurrent change is the cause.
 /// </summary>
 public sealed class CatchUpTests : IDisposable
 {

@@ -2,7 +2,7 @@ using Larder.Harness.Clocks;
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>If the file is edited manually, changed, added and removed lines take effect.</summary>
+/// <summary>Tests that changed, added and removed lines take effect if the file is edited manually.</summary>
 public sealed class EditedFileTests : IDisposable
 {
     private readonly ScratchFolder _folder = new();

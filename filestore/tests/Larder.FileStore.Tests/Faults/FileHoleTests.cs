@@ -3,7 +3,7 @@ using Larder.Harness.Clocks;
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>The file was truncated during a write, so the written line follows a hole.</summary>
+/// <summary>Tests a file that was truncated during a write, so that the written line follows a hole.</summary>
 public sealed class FileHoleTests : IDisposable
 {
     private readonly ScratchFolder _folder = new();

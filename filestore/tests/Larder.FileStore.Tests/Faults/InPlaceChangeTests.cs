@@ -2,7 +2,7 @@ using Larder.Harness.Clocks;
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>The file is truncated or overwritten in place and keeps its inode, as with a shell's <c>&gt; file</c> and many editors.</summary>
+/// <summary>Tests a file that is truncated or overwritten in place and keeps its inode, as with a shell's <c>&gt; file</c> and many editors.</summary>
 public sealed class InPlaceChangeTests : IDisposable
 {
     private readonly ScratchFolder _folder = new();

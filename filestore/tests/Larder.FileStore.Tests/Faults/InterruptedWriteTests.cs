@@ -2,7 +2,7 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>The state of the files after a writer died between two stores to shared memory, with no system call between the two stores.</summary>
+/// <summary>Tests the states of the files after a writer has died between two stores to shared memory, with no system call between the two stores.</summary>
 public sealed class InterruptedWriteTests : IDisposable
 {
     private readonly ScratchFolder _folder = new();

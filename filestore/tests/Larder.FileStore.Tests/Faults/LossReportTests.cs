@@ -4,9 +4,9 @@ using Larder.Harness.Clocks;
 namespace Larder.FileStore.Tests;
 
 /// <summary>
-/// Acknowledged entries can be lost if a person deletes, truncates or replaces the file, but the loss must be reported. Each cache that had the file open must
-/// report a fault before a read misses the entry, regardless of which process recreated the file. A cache that opens the new file must report that another file
-/// was in use before.
+/// Tests that a loss of acknowledged entries is reported. Entries can be lost if a person deletes, truncates or replaces the file. Each cache that had the file
+/// open must report a fault before a read misses the entry, regardless of which process recreated the file. A cache that opens the new file must report that
+/// another file was in use before.
 /// </summary>
 public sealed class LossReportTests : IDisposable
 {

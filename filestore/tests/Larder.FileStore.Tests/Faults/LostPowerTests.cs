@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>The possible states of the file after a power failure: an empty file, a first line of zeros, lost and reordered writes.</summary>
+/// <summary>Tests the possible states of the file after a power failure: an empty file, a first line of zeros, lost and reordered writes.</summary>
 public sealed class LostPowerTests : IDisposable
 {
     private readonly ScratchFolder _folder = new();

@@ -2,7 +2,7 @@ using Larder.Harness.Clocks;
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>The file or its sidecar is deleted or replaced while processes use it. The processes detect this within about a second.</summary>
+/// <summary>Tests that processes detect within about a second that the file or the sidecar was deleted or replaced.</summary>
 public sealed class ReplacedFileTests : IDisposable
 {
     private readonly ScratchFolder _folder = new();

@@ -3,7 +3,10 @@ using Larder.Harness.Processes;
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>The folder is a symbolic link that is switched to another folder, or a folder that is replaced, while caches have the cache file open.</summary>
+/// <summary>
+/// Tests a folder that changes while caches have the cache file open. The folder is a symbolic link that is switched to another folder, or a folder that is
+/// replaced.
+/// </summary>
 public sealed class SwitchedFolderTests : IDisposable
 {
     private readonly string _root = Directory.CreateTempSubdirectory("larder-filestore-").FullName;

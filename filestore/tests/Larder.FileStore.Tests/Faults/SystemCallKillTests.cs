@@ -3,7 +3,7 @@ using Xunit.Abstractions;
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>F1: a real process is killed at each of the system calls of an operation.</summary>
+/// <summary>Tests F1: a real process is killed at each of the system calls of an operation.</summary>
 public sealed class SystemCallKillTests(ITestOutputHelper output)
 {
     private const int AtOnce = 3;

@@ -2,7 +2,9 @@ using Larder.Harness.Clocks;
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>The sidecar, or both files, are truncated or overwritten in place while caches map the sidecar. No process ends and no entry is lost.</summary>
+/// <summary>
+/// Tests that no process ends and no entry is lost if the sidecar, or both files, are truncated or overwritten in place while caches map the sidecar.
+/// </summary>
 public sealed class TruncatedSidecarTests : IDisposable
 {
     private readonly ScratchFolder _folder = new();

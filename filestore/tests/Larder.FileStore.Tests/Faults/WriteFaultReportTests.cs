@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>The status reports a failed write, regardless of the step that failed.</summary>
+/// <summary>Tests that the status reports a failed write, regardless of the step that failed.</summary>
 public sealed class WriteFaultReportTests : IDisposable
 {
     private readonly ScratchFolder _folder = new();

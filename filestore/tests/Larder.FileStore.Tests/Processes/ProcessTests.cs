@@ -1,7 +1,7 @@
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>F6, F7 and the guarantees between processes: coherence, no lost updates, and reads that never wait.</summary>
+/// <summary>Tests F6, F7 and the guarantees between processes: coherence, no lost updates, and reads that never wait.</summary>
 public sealed class ProcessTests : IDisposable
 {
     private readonly ScratchFolder _folder = new();

@@ -2,7 +2,9 @@ using Larder.Harness.Clocks;
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>A read-only cache: used by an account without write access, at the same time as a writer, and with files that other programs changed.</summary>
+/// <summary>
+/// Tests a read-only cache: with an account without write access, at the same time as a writer, and with files that other programs have changed.
+/// </summary>
 public sealed class ReadOnlyTests : IDisposable
 {
     private readonly ScratchFolder _folder = new();

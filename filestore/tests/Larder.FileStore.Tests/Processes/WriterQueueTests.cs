@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>The order of the writers that wait for the write lock.</summary>
+/// <summary>Tests the order of the writers that wait for the write lock.</summary>
 public sealed unsafe class WriterQueueTests : IDisposable
 {
     private readonly ScratchFolder _folder = new();

@@ -3,7 +3,7 @@ using Larder.Harness.Clocks;
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>The documented behaviour of IDistributedCache and IBufferDistributedCache.</summary>
+/// <summary>Tests the documented behaviour of IDistributedCache and IBufferDistributedCache.</summary>
 public sealed class DistributedCacheTests : IDisposable
 {
     private static readonly DistributedCacheEntryOptions NoExpiry = new();

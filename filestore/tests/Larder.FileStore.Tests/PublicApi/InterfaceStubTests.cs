@@ -4,7 +4,8 @@ using Larder.Harness;
 namespace Larder.FileStore.Tests;
 
 /// <summary>
-/// Stubs written for the interfaces of Net.DistributedFileStoreCache compile. The default implementations of the newer members call the members of the stub.
+/// Tests that stubs written for the interfaces of Net.DistributedFileStoreCache compile. The default implementations of the newer members call the members of
+/// the stub.
 /// </summary>
 public sealed class InterfaceStubTests
 {

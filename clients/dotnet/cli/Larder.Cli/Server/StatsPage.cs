@@ -57,7 +57,7 @@ internal static class StatsPage
         return page.ToString().TrimEnd('\n');
     }
 
-    // Appends a table. Words are aligned left and numbers right. Rows beyond the limit are not printed, only their number.
+    // Appends a table. Words are aligned left and numbers right. Rows beyond the limit are not printed. A last line contains their number.
     private static void AppendTable(StringBuilder page, string[] head, List<string[]> rows, int words)
     {
         string[][] shown = [head, .. rows.Take(MaxRows)];

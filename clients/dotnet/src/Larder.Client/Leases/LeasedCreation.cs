@@ -130,7 +130,7 @@ internal sealed class LeasedCreation(
         return stale;
     }
 
-    // Waits for the load. Returns false if it takes longer than patience and a caller still waits.
+    // Waits for the load. Returns false if the load takes longer than the time in patience and a caller still waits for its result.
     private static async ValueTask<bool> IsOverAsync(Task load, TimeSpan patience, CancellationToken abandoned)
     {
         await load.WaitAsync(patience, abandoned).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
@@ -181,7 +181,7 @@ internal sealed class LeasedCreation(
 
         byte[] value = await FactoryInvoker.MakeAsync(factory, options.HardTimeout, abandoned).ConfigureAwait(false);
 
-        // An item with tags is not stored: a server that supports no leases supports no tags either, so it could not invalidate the item by its tags.
+        // An item with tags is not stored, because a server without leases also has no tags and could not invalidate the item by its tags.
         CacheError? notStored = failure.Code == CacheErrorCode.Unknown && _tags.Length == 0
             ? await SetAsync(value, abandoned).ConfigureAwait(false)
             : failure;

@@ -307,7 +307,7 @@ internal sealed partial class ChannelPool : IAsyncDisposable
         }
     }
 
-    // The caller must hold the lock. Wakes all waiting calls. They continue on another thread, so the lock is not a problem.
+    // The caller must hold the lock. Wakes all waiting calls. The calls continue on another thread, so they do not run while this thread holds the lock.
     private void Announce()
     {
         _news?.TrySetResult();

@@ -4,7 +4,7 @@ using Larder.Wire;
 
 namespace Larder.Client.Tests.Calls;
 
-/// <summary>The lifecycle of a call on a manual clock: the interactions of in-flight limit, deadline, cancellation and retry.</summary>
+/// <summary>Tests the lifecycle of a call on a manual clock: the interactions of in-flight limit, deadline, cancellation and retry.</summary>
 public sealed class CallTests
 {
     private static readonly Configuration Narrow = Configurations.Laptop.V1() with

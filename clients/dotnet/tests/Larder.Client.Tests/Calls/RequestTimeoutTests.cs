@@ -3,7 +3,7 @@ using Larder.Client.Tests.Support;
 
 namespace Larder.Client.Tests.Calls;
 
-/// <summary>A cache handle with its own timeout. All other settings are those of the client.</summary>
+/// <summary>Tests a cache handle with its own timeout. All other settings are those of the client.</summary>
 public sealed class RequestTimeoutTests
 {
     private static readonly Configuration OneSecond =

@@ -369,7 +369,7 @@ public sealed class NetworkFaultTests
     private static Configuration Tolerant(Transport transport) =>
         Configurations.Laptop.V1() with { Transport = transport, RequestTimeout = TimeSpan.FromSeconds(40), Channels = 1 };
 
-    // A configuration for connections that a test holds back. Neither a ping nor the deadline ends them during the test.
+    // A configuration for tests that delay the data of a connection. Neither a ping nor a deadline ends the connection or its calls during the test.
     private static Configuration NoTimeouts => Tolerant(Transport.Pipeline) with { KeepaliveInterval = null, RequestTimeout = 10 * Eventually.Limit };
 
     private static void AssertIdle(CacheClient client)

@@ -298,7 +298,7 @@ public sealed class GatewaySetTests
         }
     }
 
-    // Makes a call that goes to the given gateway, one of two. This gateway refuses the call.
+    // Makes a call that is sent to the given gateway and not to the other one. The given gateway refuses the call.
     private ValueTask<LookupResult<CacheValue>> RefusedBy(int gateway, CacheClient client)
     {
         _gateways[1 - gateway].Pretended = 1_000;

@@ -10,7 +10,10 @@ using Microsoft.Extensions.Logging;
 
 namespace Larder.Client.Tests.Hosting;
 
-/// <summary>A real ASP.NET Core site with cached pages, on a free local port. It counts the requests that it processes itself.</summary>
+/// <summary>
+/// A real ASP.NET Core site with cached pages, on a free local port. The site counts the requests for which it renders the page, that is, without the requests
+/// that the output cache serves.
+/// </summary>
 internal sealed class WebSite : IAsyncDisposable
 {
     private readonly WebApplication _app;

@@ -25,7 +25,7 @@ internal sealed class FakeGateway : IGatewayTransport
     /// <summary>Gets or sets whether calls return a miss immediately instead of being held.</summary>
     public bool Answers { get; set; } = true;
 
-    /// <summary>Gets the number of calls that the gateway holds or pretends to hold.</summary>
+    /// <summary>Gets the number of calls in flight: the calls that the gateway holds, plus the number that the test sets in <see cref="Pretended"/>.</summary>
     public int InFlight
     {
         get

@@ -6,8 +6,8 @@ using Larder.Near.Tests.Worlds;
 namespace Larder.Near.Tests.Machines;
 
 /// <summary>
-/// The .NET client's <see cref="NearState"/> and its near gets in flight, called as the client calls them. One safeguard can be removed. Then its effect is
-/// undone after a call, or the call that implements it is skipped.
+/// The .NET client's <see cref="NearState"/> and its near gets in flight, called as the client calls them. One safeguard can be removed. The effect of a
+/// removed safeguard is undone after each call, or the call that implements the safeguard is skipped.
 /// </summary>
 internal sealed class ClientUnderTest(Scenario scenario, Safeguard removed)
 {

@@ -129,7 +129,7 @@ internal sealed partial class NearWorld
         }
     }
 
-    // Returns whether the first gateway does not know of a change although it should already know of it.
+    // Returns whether the first gateway should already know of a change but does not.
     private bool IsUnheard(in World world)
     {
         bool isKnown = world.Fleet.Views[0] == world.Fleet.Owner && GenerationOf(world, 0) == world.Fleet.Generation;

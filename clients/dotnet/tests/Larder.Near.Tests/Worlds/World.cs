@@ -13,7 +13,7 @@ internal struct World
     /// <summary>Whether writers at the server check for streams to notify.</summary>
     public bool IsWatching;
 
-    /// <summary>Whether a client has already received the flood of other keys' tickets.</summary>
+    /// <summary>Whether a client has already received the tickets of many other keys.</summary>
     public bool HasFlooded;
 
     /// <summary>

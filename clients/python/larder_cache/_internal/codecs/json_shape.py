@@ -18,11 +18,11 @@ class Shape(Protocol):
     """Converts the values of one type to JSON values and back."""
 
     def write(self, value: Any) -> Any:
-        """Return the value in a form for json.dumps. Raises TypeError if the value does not have the type."""
+        """Convert a value to a JSON value for json.dumps. Raises TypeError if the value does not have the type."""
         ...
 
     def read(self, said: Any) -> Any:
-        """Return the value of the type. Raises MismatchError if the JSON does not match the type."""
+        """Convert a JSON value to the type. Raises MismatchError if the JSON value does not match the type."""
         ...
 
 

@@ -59,7 +59,8 @@ class ChannelPool:
 def count_of(configuration: Configuration) -> int:
     """Return the number of channels.
 
-    This is the configured number. If that is 0, it is the number that the concurrency limit needs, but at most 100.
+    The number is configured. If the configured number is 0, returns the number of channels that the concurrency limit
+    needs, but at most 100.
     """
     cap = configuration.max_in_flight_unary
     return configuration.channels or (1 if cap is None else min(_MOST, math.ceil(cap / STREAMS)))

@@ -153,7 +153,9 @@ internal sealed partial class CacheEngine
         }
     }
 
-    /// <summary>Copies the lines committed since the copy began until few bytes are left. Returns false if another compaction finished first.</summary>
+    /// <summary>
+    /// Copies the lines that were committed since the copy began. Stops when few bytes are left. Returns false if another compaction finished first.
+    /// </summary>
     private bool CopyTail(SafeFileHandle log, FileStream temporary, long generation, ref long copied)
     {
         while (true)

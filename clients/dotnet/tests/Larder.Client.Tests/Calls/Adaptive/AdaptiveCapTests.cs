@@ -1,6 +1,6 @@
 namespace Larder.Client.Tests.Adaptive;
 
-/// <summary>The guarantees of the adaptive limit, tested in virtual time against a simulated server whose best limit is known.</summary>
+/// <summary>Tests the guarantees of the adaptive limit in virtual time, against a simulated server whose best limit is known.</summary>
 public sealed class AdaptiveCapTests
 {
     // The server runs 10 calls concurrently, and a call takes 10 ms on average. So the maximum is 1,000 calls a second.

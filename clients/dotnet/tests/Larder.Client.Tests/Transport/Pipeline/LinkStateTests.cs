@@ -73,7 +73,7 @@ public sealed class LinkStateTests
         Assert.Equal((StatusCode.Unavailable, "No connection: nobody listens", true, failsAtOnce), (told.Code, told.Message, told.NeverSent, told.FailFast));
     }
 
-    // The grace period does not apply to these faults. They fail calls at its start, during it and long after it.
+    // The grace period does not apply to these faults. Calls fail immediately at the start of the grace period, during the grace period and long after it.
     [Theory]
     [InlineData(0)]
     [InlineData(2_000)]
