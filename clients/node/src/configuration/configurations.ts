@@ -82,9 +82,9 @@ export const Configurations = Object.freeze({
     Default: inRegionDefault,
     /**
      * For clients in the server's region, optimised for latency with a p99.9 under 5 ms. The deadline is 500 ms, and
-     * the limit is 600 requests in flight. With a round trip of 1 ms, 610 requests in flight reached 372,360 calls a second
-     * with a p99.9 of 4.55 ms, but 987 requests in flight exceeded the target with 6.87 ms. Without the pipeline, the
-     * limit is 2 requests in flight; see docs/story/node.md, "In the server's region" and "Two targets".
+     * the limit is 600 requests in flight. With a round trip of 1 ms, 610 requests in flight reached 372,360 calls a
+     * second with a p99.9 of 4.55 ms, but 987 requests in flight exceeded the target with 6.87 ms. Without the
+     * pipeline, the limit is 2 requests in flight; see docs/story/node.md, "In the server's region" and "Two targets".
      */
     LowLatency: inRegionLowLatency,
   }),
