@@ -13,8 +13,8 @@ const codeLengths = Buffer.from(
 );
 const endOfString = 256;
 
-// RFC 7541, appendix A, only the names. Of the values, only those of statuses and of the client's own requests are
-// needed.
+// The names in the static table of RFC 7541, appendix A. The values are omitted, except those of statuses and of the
+// client's own requests, because no other values are needed.
 export const staticNames: readonly string[] = (
   ":authority :method :method :path :path :scheme :scheme :status :status :status :status :status :status :status " +
   "accept-charset accept-encoding accept-language accept-ranges accept access-control-allow-origin age allow " +
