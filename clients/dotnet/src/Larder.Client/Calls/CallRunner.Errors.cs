@@ -12,8 +12,8 @@ internal sealed partial class CallRunner
         ErrorOf(call, Failure.CodeOf(failure.Code), failure.Message, failure);
 
     /// <summary>
-    /// Returns the message of an error. The server's message describes the remedy in terms of the protocol. For a rejected token, this adds what to check in
-    /// the client.
+    /// Returns the message of an error. If the server rejected the token, appends a hint about what to check in the client, because the server's message
+    /// describes the remedy only in terms of the protocol.
     /// </summary>
     public string ReasonOf(CacheErrorCode code, string message) =>
         code == CacheErrorCode.Unauthenticated ? $"{message} ({(Tokens is null ? FixedHint : "the token provider gave the token")})" : message;
