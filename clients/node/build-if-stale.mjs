@@ -8,6 +8,6 @@ const folders = ["src", "agent", "bench", "test"].filter((name) => statSync(name
 const sources = folders.flatMap((folder) => readdirSync(folder, { recursive: true }).map((name) => join(folder, name)));
 const settings = ["package.json", "tsconfig.json", "build-commonjs.mjs"];
 if ([...sources, ...settings].some((name) => statSync(name).mtimeMs > builtAt)) {
-  console.error("building clients/node (only after a change) …");
+  console.error("building clients/node (only if its sources changed) …");
   process.exitCode = spawnSync("npm", ["run", "build", "--silent"], { stdio: "inherit" }).status ?? 1;
 }

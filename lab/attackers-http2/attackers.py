@@ -229,7 +229,7 @@ def main() -> int:
         if not holds:
             broken.append(text)
 
-    limit = f"a kernel limit of {KERNEL_MB:,} MB" if server.limited else "no kernel limit: this machine lets us make no cgroup"
+    limit = f"a kernel limit of {KERNEL_MB:,} MB" if server.limited else "no kernel limit: cannot create a control group on this machine"
     print(f"{len(chosen)} attackers, {options.minutes:g} minutes, --memory {MEMORY_MB}m, {limit}", flush=True)
     try:
         preset(server.port)
@@ -255,27 +255,28 @@ def main() -> int:
 
         alive = server.process.poll() is None
         check(alive, "the server is still running" if alive else f"the server exited with code {server.process.returncode}")
-        check(0 < most[0] <= BOUND_MB, f"resident memory {most[0]:.0f} MB at most (bound {BOUND_MB:.0f})")
+        check(0 < most[0] <= BOUND_MB, f"peak resident memory {most[0]:.0f} MB (limit {BOUND_MB:.0f} MB)")
         for name, got in beside.items():
             bound = max(alone[name]["p99"], apart[name]["p99"], LEAST_P99_MS) * P99_FACTOR
             check(not got["errors"], f"{name} neighbour: {sum(got['errors'].values())} errors of {got['calls']:,} calls {got['errors'] or ''}")
             check(
                 got["p99"] <= bound,
-                f"{name} neighbour: p99 {got['p99']:.2f} ms, worst {got['most']:.1f}; alone {alone[name]['p99']:.2f}, with the attackers on another server "
-                f"{apart[name]['p99']:.2f} (bound {bound:.2f})",
+                f"{name} neighbour: p99 {got['p99']:.2f} ms, maximum {got['most']:.1f} ms; p99 alone {alone[name]['p99']:.2f} ms, with the attackers on another server "
+                f"{apart[name]['p99']:.2f} ms (limit {bound:.2f} ms)",
             )
         if alive:
             check(*given_back(server, before))
             took = server.stop()
             check(
                 took <= STOPPED_S and server.process.returncode == 0,
-                f"SIGTERM: ended in {took:.1f} s with {server.process.returncode} (bound {STOPPED_S} s, 0)",
+                f"SIGTERM: exited after {took:.1f} s with code {server.process.returncode} "
+                f"(expected: at most {STOPPED_S} s, code 0)",
             )
     finally:
         server.close()
     server.log.seek(0)
-    print(f"the log: {len(server.log.read()):,} bytes; {server.log.name}", flush=True)
-    print("every bound held" if not broken else f"{len(broken)} bounds broken", flush=True)
+    print(f"server log: {len(server.log.read()):,} bytes in {server.log.name}", flush=True)
+    print("all limits were met" if not broken else f"{len(broken)} limits exceeded", flush=True)
     return 1 if broken else 0
 
 
@@ -290,13 +291,13 @@ def given_back(server: Server, before: dict[str, Any]) -> tuple[bool, str]:
         try:
             got = server.stats()
         except OSError as error:
-            return False, f"given back: the console does not answer: {error}"
+            return False, f"after the attacks: the console does not respond: {error}"
         if got["connections"] <= 0 and got["streams"] <= 0 and server.resident_mb <= BOUND_MB:
             break
         time.sleep(0.25)
     took = time.monotonic() - began
-    text = f"given back: {got['connections']} connections, {got['streams']} streams, {server.resident_mb:.0f} MB after {took:.1f} s"
-    return took < GIVEN_BACK_S, f"{text} (bound {GIVEN_BACK_S} s)"
+    text = f"after the attacks: {got['connections']} connections, {got['streams']} streams, {server.resident_mb:.0f} MB after {took:.1f} s"
+    return took < GIVEN_BACK_S, f"{text} (limit {GIVEN_BACK_S} s)"
 
 
 if __name__ == "__main__":

@@ -90,7 +90,7 @@ class Link:
 
     def send(self, data: bytes) -> None:
         if self.gone:
-            raise OSError("closed by the server")
+            raise OSError("the server closed the connection")
         self.socket.sendall(data)
 
     def upload(self, stream: int, body: bytes, flags: int = END_STREAM) -> None:
@@ -99,7 +99,7 @@ class Link:
             part = body[at : at + 16_384]
             with self._more:
                 if not self._more.wait_for(lambda: self.credit >= len(part) or self.gone, 10):
-                    raise OSError("no credit")
+                    raise OSError("no flow-control credit within 10 s")
                 self.credit -= len(part)
             self.send(frame(DATA, flags if at + 16_384 >= len(body) else 0, stream, part))
 

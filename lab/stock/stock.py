@@ -121,7 +121,7 @@ def run_h2load(command: list[str], port: int, in_flight: int, calls: int, folder
         return dict(seconds=0.001, p999Us=0, maxUs=0, wrong=calls, errors={"no report": 1})
     took = sorted(float(line.split("\t")[2]) for line in log.read_text().splitlines())
     if not took:
-        return dict(seconds=0.001, p999Us=0, maxUs=0, wrong=calls, errors={"no call was answered": 1})
+        return dict(seconds=0.001, p999Us=0, maxUs=0, wrong=calls, errors={"no call received a response": 1})
     wrong = calls - int(succeeded[1]) + (int(answered[1]) != calls * (5 + len(HIT)))
     scale = {"us": 1e-6, "ms": 1e-3, "s": 1.0}[seconds[2]]
     return dict(seconds=float(seconds[1]) * scale, p999Us=took[len(took) * 999 // 1000], maxUs=took[-1], wrong=wrong, errors={})
@@ -145,16 +145,16 @@ def start(server: str) -> tuple[subprocess.Popen[str], int]:
     line = process.stdout.readline()
     found = re.search(r"listening on http://[\d.]+:(\d+)", line)
     if not found:
-        raise SystemExit(f"the server said {line!r}")
+        raise SystemExit(f"the server did not start: expected its start line, got {line!r}")
     return process, int(found[1])
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="larder lab stock", description=__doc__)
     parser.add_argument("--only", default=",".join(CLIENTS), help=f"of {', '.join(CLIENTS)}")
-    parser.add_argument("--calls", type=int, default=10_000, help="calls of each client at 50 in flight; a fifth of them at 1")
+    parser.add_argument("--calls", type=int, default=10_000, help="number of calls of each client with 50 calls in flight; with 1 in flight, a fifth")
     parser.add_argument("--server", default=str(ROOT / "server/src/Larder.Server/bin/Release/net10.0/larder-server.dll"))
-    parser.add_argument("--counts-only", action="store_true", help="judge by answers alone, not by the longest call")
+    parser.add_argument("--counts-only", action="store_true", help="check only the responses, not the longest call")
     options = parser.parse_args()
     import grpc
 

@@ -174,14 +174,14 @@ def hit_class(case: Case) -> str | None:
     carried = tuple((value.name, value.kind, value.repeated) for value in case.values)
     if carried not in _HITS:
         raise ValueError(
-            f"Node has no hit class for {', '.join(value.name for value in case.values)}; set the column hand"
+            f"Node has no hit class for {', '.join(value.name for value in case.values)}; set the column 'hand'"
         )
     return _HITS[carried]
 
 
 def value_type(value: Value) -> str:
     if value.kind not in _VALUES:
-        raise ValueError(f"{value.name}: Node cannot read it from the table; set the column hand")
+        raise ValueError(f"{value.name}: Node cannot read it from the table; set the column 'hand'")
     one = _VALUES[value.kind]
     if value.result:
         return f"readonly ({one} | null)[]"

@@ -116,5 +116,5 @@ def _field(parameter: Parameter) -> str:
         case "uint32" | "uint64":
             return f'numberField(request, "{name}")'
     raise ValueError(
-        f'{parameter.name}: an agent cannot read a {parameter.kind} from the table; set "methods" in the column hand'
+        f'{parameter.name}: an agent cannot read a {parameter.kind} from the table; set "methods" in the column "hand"'
     )

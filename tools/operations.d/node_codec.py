@@ -130,7 +130,7 @@ def _type(parameter: Parameter) -> str:
     if parameter.choices:
         return "number"
     if parameter.kind not in _TYPES:
-        raise ValueError(f"{parameter.name}: Node cannot encode it from the table; set the column hand")
+        raise ValueError(f"{parameter.name}: Node cannot encode it from the table; set the column 'hand'")
     return _TYPES[parameter.kind]
 
 
@@ -140,7 +140,7 @@ def _payload_type(parameter: Parameter, is_given: bool) -> str:
 
 def _list(parameter: Parameter) -> tuple[str, str]:
     if parameter.kind not in _LISTS:
-        raise ValueError(f"{parameter.name}: Node cannot encode it from the table; set the column hand")
+        raise ValueError(f"{parameter.name}: Node cannot encode it from the table; set the column 'hand'")
     return _LISTS[parameter.kind]
 
 

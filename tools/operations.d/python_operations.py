@@ -189,7 +189,7 @@ def _made(operation: Operation, case: Case, source: str) -> str:
 def _read(value: Value, source: str) -> str:
     readers = {"bytes": "data", "int64": "signed", "bool": "flag", "double": "double", "ItemType": "item_type"}
     if value.repeated or value.kind == "string":
-        raise ValueError(f"{value.name}: Python cannot read it from the table; set the column hand")
+        raise ValueError(f"{value.name}: Python cannot read it from the table; set the column 'hand'")
     return f"answers.{readers.get(value.kind, 'number')}({source}, {value.number})"
 
 

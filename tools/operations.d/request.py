@@ -62,7 +62,7 @@ class Reader:
         for name in path.split("."):
             found = next((each for each in within.fields if each.oneof and each.name == name), None)
             if found is None:
-                raise ValueError(f"{message.name}: unknown arm {path}")
+                raise ValueError(f"{message.name}: unknown oneof member {path}")
             if found.kind not in {**message.nested, **self.contract.messages}:
                 return [self._plain(message, found)], None
             numbers.append(found.number)

@@ -57,7 +57,8 @@ def read(root: Path) -> Table:
     taken = {number for number in fields if fields.count(number) > 1 or number < 4 or number == 7}
     if taken:
         raise ValueError(
-            f"pipeline {', '.join(map(str, sorted(taken)))} is taken; the next free one is {max(fields) + 1}"
+            f"pipeline number {', '.join(map(str, sorted(taken)))} is already used; "
+            f"the next free one is {max(fields) + 1}"
         )
     return table
 
@@ -88,7 +89,7 @@ def _operation(
     arms = [reader.arm(request, each) if simple else Arm(each.name, each.number, None) for each in chosen]
     forms = [_form(reader, request, row, form, said) for form, said in row.get("forms", {}).items()]
     if any("." in form.arm and _role(group, form.name, form.role) != role for form in forms):
-        raise ValueError(f"{group}.{name}: a form with its own role must be a direct arm of the request")
+        raise ValueError(f"{group}.{name}: a form with its own role must be a direct member of the request's oneof")
     methods = [_method(arguments, arms, each, said) for each, said in row.get("methods", {}).items()]
     if not methods and called:
         methods = [method(names.camel(name), rpc.doc, arguments)]
@@ -146,5 +147,5 @@ def _form(reader: Reader, request: proto.Message, row: dict[str, Any], name: str
 def _method(arguments: list[Any], arms: list[Arm], name: str, said: dict[str, str]) -> Method:
     chosen = next((each for each in arms if each.name == said["arm"]), None)
     if chosen is None:
-        raise ValueError(f"{name}: unknown arm {said['arm']}")
+        raise ValueError(f"{name}: unknown oneof member {said['arm']}")
     return method(name, said["doc"], arguments, chosen)

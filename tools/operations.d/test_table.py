@@ -43,7 +43,7 @@ def test_read_rejects_invalid_row(protocol: Path, row: str, said: str) -> None:
 def test_read_rejects_duplicate_pipeline_field(protocol: Path) -> None:
     path = protocol / "protocol" / "operations.toml"
     path.write_text(path.read_text().replace("pipeline = 9\n", "pipeline = 7\n"))
-    with pytest.raises(ValueError, match=r"pipeline 7 is taken; the next free one is \d+"):
+    with pytest.raises(ValueError, match=r"pipeline number 7 is already used; the next free one is \d+"):
         table.read(protocol)
 
 
@@ -58,14 +58,14 @@ def test_read_rejects_rpc_without_row(protocol: Path) -> None:
 def test_read_rejects_unknown_arm(protocol: Path) -> None:
     path = protocol / "protocol" / "operations.toml"
     path.write_text(path.read_text().replace('arm = "absent"', 'arm = "abset"'))
-    with pytest.raises(ValueError, match="unknown arm abset"):
+    with pytest.raises(ValueError, match="unknown oneof member abset"):
         table.read(protocol)
 
 
 def test_read_rejects_unknown_arm_of_form(protocol: Path) -> None:
     path = protocol / "protocol" / "operations.toml"
     path.write_text(path.read_text().replace('arm = "subtrahend.set"', 'arm = "subtrahend.sett"'))
-    with pytest.raises(ValueError, match="unknown arm subtrahend.sett"):
+    with pytest.raises(ValueError, match="unknown oneof member subtrahend.sett"):
         table.read(protocol)
 
 

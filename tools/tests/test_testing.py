@@ -227,7 +227,7 @@ def run(tree: Path, *words: str, **settings: str) -> tuple[int, str]:
 
 def closing(out: str) -> str:
     """Return the output after the line that names the failed suites."""
-    return out[out.index("\nnot green: ") + 1 :].split("\n", 1)[1]
+    return out[out.index("\nfailed: ") + 1 :].split("\n", 1)[1]
 
 
 @pytest.mark.parametrize(

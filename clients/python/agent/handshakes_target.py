@@ -57,7 +57,7 @@ class HandshakesTarget(NothingTarget):
 
     def _begin(self, rate: float) -> None:
         if self._threads or rate <= 0:
-            raise AgentError("rate must be above 0, and no handshake run may be active")
+            raise AgentError("the handshake run cannot start: rate must be above 0, and no other run may be active")
         self._stop.clear()
         self._made = self._failed = 0
         for _ in range(_AT_ONCE):

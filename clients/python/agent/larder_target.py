@@ -220,5 +220,5 @@ def _answer(response: Any) -> dict[str, Any]:
         case _:
             told = answer_of(response)
             if told is None:
-                raise Unsupported(f"no line is defined for the response {response!r}")
+                raise Unsupported(f"the agent cannot encode the response {response!r}")
             return told

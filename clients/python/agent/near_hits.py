@@ -101,7 +101,7 @@ def _bare(what: str, keys: list[bytes], value: bytes) -> Callable[[int], Awaitab
         copies.update(dict.fromkeys(keys, value))
         get = copies.__getitem__
     else:
-        raise AgentError(f"what must be get, tryGet, dict, functools or cachetools, not {what}")
+        raise AgentError(f"'what' must be get, tryGet, dict, functools or cachetools, not {what}")
     found: Callable[[bytes], bytes] = get
 
     async def read(rounds: int) -> int:

@@ -57,7 +57,7 @@ class NearOperations:
             return await run.sweep()
         if what == "flush":
             return await self._flush(cache)
-        raise AgentError(f"what must be now, filled, go, lost, sweep or flush, not {what}")
+        raise AgentError(f"'what' must be now, filled, go, lost, sweep or flush, not {what}")
 
     async def hits(self, cache: str, q: dict[str, Any]) -> dict[str, Any]:
         """Measure hits."""

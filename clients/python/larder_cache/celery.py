@@ -173,7 +173,7 @@ def _client_of(servers: str, options: dict[str, Any]) -> sync.CacheClient:
             kind = type(given).__name__
             raise ImproperlyConfigured(f"client must be a larder_cache.sync.CacheClient, not {kind}")
         if configuration is not None:
-            raise ImproperlyConfigured("client and configuration exclude each other; pass one of them")
+            raise ImproperlyConfigured("client and configuration are mutually exclusive; pass one of them")
         return given
     settings = Configurations.InRegion.Default.latest() if configuration is None else configuration
     if not isinstance(settings, Configuration):

@@ -67,7 +67,8 @@ class CredentialProvider:
         for number, other in enumerate(self.others, 2):
             if other.tls != self.tls:
                 raise ValueError(
-                    f"server {number}, {other.endpoint!r}, must use TLS if the first one does, and not otherwise"
+                    f"server {number}, {other.endpoint!r}, must use TLS if and only if the first server does; "
+                    "use TLS for all servers or for none"
                 )
             if other.endpoint.lower() in [self.endpoint.lower()] + [
                 o.endpoint.lower() for o in self.others[: number - 2]
@@ -105,7 +106,7 @@ class CredentialProvider:
         if not self.tls:
             raise ValueError(f"TLS options need an https:// address, but {self.endpoint!r} does not use TLS")
         if self.root_certificates is not None and options.authority_files:
-            raise ValueError("root_certificates and authority_files exclude each other; set one of them")
+            raise ValueError("root_certificates and authority_files are mutually exclusive; set one of them")
         files = TlsFiles(options, self.trusted_pem())
         return replace(self, tls_files=files, others=tuple(replace(other, tls_files=files) for other in self.others))
 
@@ -189,7 +190,7 @@ def _parsed(text: str, root_certificates: bytes | None) -> CredentialProvider:
         raise _refused(text, "the scheme must be http, https, larder or larders")
     authority = re.split("[/?#]", rest, maxsplit=1)[0]
     if rest.removeprefix(authority) not in ("", "/"):
-        raise _refused(text, "nothing may follow the port (write a / in a token as %2F)")
+        raise _refused(text, "the address must end after the port (write a / in a token as %2F)")
     token, _, server = authority.rpartition("@")
     parts = _SERVER.fullmatch(server)
     if parts is None:

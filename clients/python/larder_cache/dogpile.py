@@ -128,7 +128,7 @@ def _client_of(arguments: Mapping[str, Any]) -> sync.CacheClient:
         if not isinstance(given, sync.CacheClient):
             raise TypeError(f"client must be a larder_cache.sync.CacheClient, not {type(given).__name__}")
         if also := {"url", "configuration"} & set(arguments):
-            raise ValueError(f"client and {sorted(also)[0]} exclude each other; pass one of them")
+            raise ValueError(f"client and {sorted(also)[0]} are mutually exclusive; pass one of them")
         return given
     configuration = arguments.get("configuration") or Configurations.InRegion.Default.latest()
     if not isinstance(configuration, Configuration):

@@ -208,7 +208,7 @@ def _given(client: Any, url: str | None, configuration: Configuration | None) ->
     if not isinstance(client, sync.CacheClient):
         raise TypeError(f"CACHE_OPTIONS['client'] must be a larder_cache.sync.CacheClient, not {type(client).__name__}")
     if url is not None or configuration is not None:
-        raise ValueError("CACHE_OPTIONS: client excludes url and configuration; remove them, or client")
+        raise ValueError("CACHE_OPTIONS: client cannot be combined with url or configuration; pass one of them")
     return client
 
 

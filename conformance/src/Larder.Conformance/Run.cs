@@ -117,7 +117,7 @@ internal sealed class Run(ProgramCommand command, string transport, ServerPool s
         if (answer["result"]?.GetValue<string>() != "success")
         {
             await agent.DisposeAsync().ConfigureAwait(false);
-            throw new HarnessException($"{request["op"]} answered {answer.ToJsonString()}");
+            throw new HarnessException($"{request["op"]} returned {answer.ToJsonString()}");
         }
     }
 

@@ -25,8 +25,8 @@ internal sealed class StampedeRun(IReadOnlyList<ProgramCommand> commands, string
     /// <summary>Runs the test and reports the verdicts of both rules.</summary>
     public async Task AllAsync()
     {
-        await JudgeAsync("GOC-1", "a thousand callers in four processes on a cold key: one load", OneLoadAsync).ConfigureAwait(false);
-        await JudgeAsync("GOC-2", "the process that loads is killed: one load more", KilledAsync).ConfigureAwait(false);
+        await JudgeAsync("GOC-1", "1,000 callers in four processes request one missing key: one load", OneLoadAsync).ConfigureAwait(false);
+        await JudgeAsync("GOC-2", "the process that loads the value is killed: one more load", KilledAsync).ConfigureAwait(false);
     }
 
     private async Task JudgeAsync(string rule, string what, Func<IReadOnlyList<AgentProcess>, Task<string?>> ask)

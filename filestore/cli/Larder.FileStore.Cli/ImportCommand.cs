@@ -17,7 +17,7 @@ internal static class ImportCommand
         entries.RemoveAll(e => e.ExpiresMs != 0 && e.ExpiresMs <= engine.Clock.UtcMs);
         ImportMutation mutation = new(entries);
         engine.Write(ref mutation);
-        Console.WriteLine($"{Count.OfEntries(entries.Count)} imported, {engine.Count} in the cache");
+        Console.WriteLine($"{Count.OfEntries(entries.Count)} imported; the cache contains {Count.OfEntries(engine.Count)}");
         return 0;
     }
 

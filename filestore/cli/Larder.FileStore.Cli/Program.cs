@@ -91,7 +91,14 @@ internal static class Program
         Argument<string> value = new("value") { Description = "The value, as text." };
         Option<double?> seconds = new("--seconds") { Description = "Time to live of the entry in seconds." };
         Option<double?> sliding = new("--sliding-seconds") { Description = "Time to live after each read, in seconds." };
-        Command command = new("set", "Sets an entry. Creates the cache if it does not exist; it may be in use.") { s_file, key, value, seconds, sliding };
+        Command command = new("set", "Sets an entry. Creates the cache if it does not exist. The cache may be in use.")
+        {
+            s_file,
+            key,
+            value,
+            seconds,
+            sliding,
+        };
         command.SetAction(r =>
             Guarded(() =>
                 SetCommand.Run(r.GetRequiredValue(s_file), r.GetRequiredValue(key), r.GetRequiredValue(value), r.GetValue(seconds), r.GetValue(sliding))));
@@ -138,7 +145,7 @@ internal static class Program
         {
             Description = "Output of 'export', a JSON file of the older library, or JSON settings such as appsettings.json.",
         };
-        Command command = new("import", "Imports the entries of a file in one write. Creates the cache if it does not exist; it may be in use.")
+        Command command = new("import", "Imports the entries of a file in one write. Creates the cache if it does not exist. The cache may be in use.")
         {
             s_file,
             source,

@@ -17,7 +17,7 @@ internal static class RemoveCommand
         }
         using DistributedFileStoreCacheString cache = OpenCache.At(file);
         int removed = prefix is null ? cache.RemoveMany(keys) : cache.RemoveByPrefix(prefix);
-        Console.WriteLine($"{Count.OfEntries(removed)} removed, {cache.Count} in the cache");
+        Console.WriteLine($"{Count.OfEntries(removed)} removed; the cache contains {Count.OfEntries(cache.Count)}");
         return 0;
     }
 }

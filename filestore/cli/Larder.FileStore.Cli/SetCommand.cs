@@ -18,7 +18,7 @@ internal static class SetCommand
             AbsoluteExpirationRelativeToNow = seconds is { } life ? TimeSpan.FromSeconds(life) : null,
             SlidingExpiration = slidingSeconds is { } idle ? TimeSpan.FromSeconds(idle) : null,
         });
-        Console.WriteLine($"set, {Count.OfEntries(cache.Count)} in the cache");
+        Console.WriteLine($"1 entry set; the cache contains {Count.OfEntries(cache.Count)}");
         return 0;
     }
 }

@@ -19,5 +19,5 @@ internal static class Usage
 
     /// <summary>Returns the error for a command that only the .NET tool has.</summary>
     public static string Missing(string command) =>
-        $"error: the native program has no '{command}'; install the .NET tool larder, or run ./larder {command} in Larder's repository.";
+        $"error: the native program does not contain the command '{command}'; install the .NET tool larder, or run ./larder {command} in Larder's repository.";
 }

@@ -40,5 +40,9 @@ internal sealed record Route(RouteKind Kind, string Program, IReadOnlyList<strin
     private static Route To(string program, IReadOnlyList<string> arguments) => new(RouteKind.Program, program, arguments, "");
 
     private static Route Refuse(string what) =>
-        new(RouteKind.Refused, "", [], $"larder: '{what}' needs a checkout of Larder; run ./larder {what} there. 'larder help' lists what this package has.");
+        new(
+            RouteKind.Refused,
+            "",
+            [],
+            $"larder: '{what}' needs a checkout of Larder; run ./larder {what} there. 'larder help' lists the commands of this package.");
 }

@@ -63,7 +63,7 @@ internal static partial class Log
         "{Failures} calls from {Address} within {WindowSeconds} s had a missing or unknown token; its new connections are refused for {ShutSeconds} s")]
     public static partial void DoorShut(ILogger logger, string address, int failures, double windowSeconds, double shutSeconds);
 
-    [LoggerMessage(15, LogLevel.Information, "Console: {Action} of cache {Cache}, from {Address}")]
+    [LoggerMessage(15, LogLevel.Information, "Console action {Action} for cache {Cache} from {Address}")]
     public static partial void ConsoleAction(ILogger logger, string action, string cache, string address);
 
     [LoggerMessage(10, LogLevel.Information, "Cluster: {Notice}")]

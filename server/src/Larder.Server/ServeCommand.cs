@@ -37,13 +37,13 @@ internal sealed class ServeCommand
 
     private readonly Option<string?> _consoleTokenFile = new("--console-token-file")
     {
-        Description = $"File whose first line is the token required for console requests, except /health; or {ConsoleTokenVariable}",
+        Description = $"File whose first line is the token required for console requests, except /health; {ConsoleTokenVariable} sets the token itself",
     };
 
     private readonly Option<string?> _consoleAdminTokenFile = new("--console-admin-token-file")
     {
-        Description = "File whose first line is the admin token, with which the console's page shows keys and values and runs actions; required for "
-            + $"these if the console is not on loopback; or {ConsoleAdminTokenVariable}",
+        Description = "File whose first line is the admin token, which allows reading keys and values and running actions on the console's page; "
+            + $"required for them if the console is not on loopback; {ConsoleAdminTokenVariable} sets the token itself",
     };
 
     private readonly Option<string?> _advertised = new("--advertise")
@@ -78,7 +78,7 @@ internal sealed class ServeCommand
 
     private readonly Option<string?> _snapshot = new("--snapshot")
     {
-        Description = $"Snapshot file: loaded at the start, written at shutdown and by 'larder snapshot'; or {SnapshotVariable}",
+        Description = $"Snapshot file: loaded at the start, written at shutdown and by 'larder snapshot'; {SnapshotVariable} also sets it",
     };
 
     private readonly Option<int> _maxStreams = Defaulting(

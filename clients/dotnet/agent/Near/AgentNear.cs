@@ -60,7 +60,7 @@ internal sealed class AgentNear(CacheClient client, Cache cache)
             case "lost": run.Check.Lose(); return AgentAnswer.Result("success");
             case "sweep": return await run.SweepAsync().ConfigureAwait(false);
             case "flush": return await FlushAsync().ConfigureAwait(false);
-            default: throw new AgentException($"what must be now, filled, go, lost, sweep or flush, but is {what}");
+            default: throw new AgentException($"\"what\" must be now, filled, go, lost, sweep or flush, but is {what}");
         }
     }
 

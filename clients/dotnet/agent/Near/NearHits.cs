@@ -24,7 +24,7 @@ internal sealed class NearHits(CacheClient client, Cache cache)
         {
             "get" => rounds => GetAsync(keys, rounds),
             "tryGet" => rounds => new(TryGet(keys, rounds)),
-            string other => throw new AgentException($"what must be get or tryGet, but is {other}"),
+            string other => throw new AgentException($"\"what\" must be get or tryGet, but is {other}"),
         }).ConfigureAwait(false);
         return answer.With("hits", Hits() - before);
     }
@@ -89,7 +89,7 @@ internal sealed class NearHits(CacheClient client, Cache cache)
         {
             if (Stopwatch.GetElapsedTime(begun) > s_patience)
             {
-                throw new AgentException("the keys are not copied; check that the near cache is enabled");
+                throw new AgentException("the near cache does not store the keys; check that it is enabled");
             }
 
             foreach (byte[] key in keys)

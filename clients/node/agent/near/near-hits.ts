@@ -96,7 +96,7 @@ interface Copies {
 
 async function lruCache(what: string, max: number): Promise<Copies> {
   if (what !== "lruCache")
-    throw new AgentFailure("AgentError", `what must be get, tryGet, map or lruCache, not ${what}`);
+    throw new AgentFailure("AgentError", `"what" must be get, tryGet, map or lruCache, not ${what}`);
   const { LRUCache } = await import("lru-cache");
   return new LRUCache<string, string>({ max, ttl: ttlMs });
 }

@@ -52,7 +52,7 @@ export class NearOperations {
       case "flush":
         return flush(client, cache);
       default:
-        throw new AgentFailure("AgentError", `what must be now, filled, go, lost, sweep or flush, not ${what}`);
+        throw new AgentFailure("AgentError", `"what" must be now, filled, go, lost, sweep or flush, not ${what}`);
     }
   }
 }

@@ -92,7 +92,7 @@ export class CallMaker {
   collectionTtl(options: CollectionOptions | undefined): WireTtl {
     const { ttl, ttlMs } = options ?? {};
     if (ttl !== undefined && ttlMs !== undefined)
-      throw new TypeError("the options ttl and ttlMs exclude each other; pass one of them");
+      throw new TypeError("the options ttl and ttlMs are mutually exclusive; pass one of them");
     if (ttl === undefined) return { ttlMs: this.ttl(options), refreshes: true };
     if (!hasBrand(ttl, collectionTtlBrand))
       throw new TypeError(

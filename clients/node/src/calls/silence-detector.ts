@@ -37,5 +37,5 @@ export class SilenceDetector {
 
 /** Returns the log message for a connection that was replaced because of silence. */
 export function silenceMessage(limitMs: number): string {
-  return `a call timed out and the connection received nothing for ${limitMs} ms or longer; it is replaced`;
+  return `a call timed out and the connection received nothing for ${limitMs} ms or longer; replacing the connection`;
 }

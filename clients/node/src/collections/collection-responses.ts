@@ -147,7 +147,7 @@ export function isHit(part: ProtoReader, field: number): boolean {
 export function branchIn(message: ProtoReader, field: number): ProtoReader {
   const { number, content } = outcomeOf(message);
   if (number === field) return content;
-  throw new ProtoError(`the response has type ${number}, not ${field}`);
+  throw new ProtoError(`the response contains field ${number} instead of field ${field}`);
 }
 
 type Bounds = readonly [start: number, end: number];

@@ -137,7 +137,7 @@ export class CredentialProvider {
     if (tls === undefined) throw refused(given, "the scheme must be http, https, larder or larders");
     const authority = rest.split(/[/?#]/, 1)[0]!;
     if (rest !== authority && rest !== `${authority}/`)
-      throw refused(given, "nothing may follow the port (write a / in a token as %2F)");
+      throw refused(given, "the address must end after the port (write a / in a token as %2F)");
     const server = authority.slice(authority.lastIndexOf("@") + 1);
     const match = serverPattern.exec(server);
     if (match === null) throw refused(given, server === "" ? "the host is missing" : "the host or port is invalid");
@@ -205,7 +205,7 @@ export class CredentialProvider {
     if (!this.tls)
       throw new RangeError(`TLS options need an https:// address, but '${this.endpoint}' does not use TLS`);
     if (this.certificateAuthority !== undefined && options.authorityFiles !== undefined)
-      throw new RangeError("certificateAuthority and authorityFiles exclude each other; set one of them");
+      throw new RangeError("certificateAuthority and authorityFiles are mutually exclusive; set one of them");
     const shared = { ...this.#shared, tlsFiles: new TlsFiles(options, this.certificateAuthority) };
     return this.#copy({ shared, others: this.#others.map((other) => other.#copy({ shared })) });
   }

@@ -48,20 +48,20 @@ export function readControlFrame(
       listener.windowUpdateReceived(stream, windowIncrement(payload));
       break;
     case FrameType.ping:
-      if (stream !== 0 || payload.length !== 8) throw new Http2Error("an invalid PING frame");
+      if (stream !== 0 || payload.length !== 8) throw new Http2Error("invalid PING frame");
       if ((flags & FrameFlag.ack) !== 0) listener.pingAcknowledged();
       else listener.pingReceived(payload);
       break;
     case FrameType.rstStream:
-      if (payload.length !== 4) throw new Http2Error("an invalid RST_STREAM frame");
+      if (payload.length !== 4) throw new Http2Error("invalid RST_STREAM frame");
       listener.resetReceived(stream, payload.readUInt32BE());
       break;
     case FrameType.goaway:
-      if (payload.length < 8) throw new Http2Error("an invalid GOAWAY frame");
+      if (payload.length < 8) throw new Http2Error("invalid GOAWAY frame");
       listener.goawayReceived(payload.readUInt32BE() & maxWindow, payload.readUInt32BE(4));
       break;
     case FrameType.pushPromise:
-      throw new Http2Error("an unexpected PUSH_PROMISE frame");
+      throw new Http2Error("unexpected PUSH_PROMISE frame");
     default:
     // Ignore unknown frames (RFC 9113, section 5.5).
   }

@@ -41,7 +41,7 @@ export class HeaderBlock {
     const padded = (flags & FrameFlag.padded) !== 0;
     const start = (padded ? 1 : 0) + ((flags & FrameFlag.priority) === 0 ? 0 : 5);
     const end = payload.length - (padded ? (payload[0] ?? 0) : 0);
-    if (end < start) throw new Http2Error("the padding exceeds its frame");
+    if (end < start) throw new Http2Error("the padding is longer than its frame");
     this.#stream = stream;
     this.#flags = flags;
     const part = start === 0 && end === payload.length ? payload : payload.subarray(start, end);
@@ -55,7 +55,7 @@ export class HeaderBlock {
   /** Adds a CONTINUATION frame. Returns the block if it is complete, otherwise null. */
   continue(flags: number, stream: number, payload: Buffer): Buffer | null {
     if (this.#parts === null || stream !== this.#stream || payload.length === 0)
-      throw new Http2Error("an unexpected CONTINUATION frame");
+      throw new Http2Error("unexpected CONTINUATION frame");
     this.#add(payload);
     if ((flags & FrameFlag.endHeaders) === 0) return null;
     const block = Buffer.concat(this.#parts);
@@ -65,7 +65,7 @@ export class HeaderBlock {
 
   #add(part: Buffer): void {
     this.#bytes += part.length;
-    if (this.#bytes > maxHeaderBytes) throw new Http2Error("endless headers");
+    if (this.#bytes > maxHeaderBytes) throw new Http2Error(`a header block exceeds ${maxHeaderBytes} bytes`);
     // Copy the bytes, because a block that never ends must not keep a chunk's memory alive.
     this.#parts!.push(Buffer.from(part));
   }

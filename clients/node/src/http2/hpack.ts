@@ -190,14 +190,14 @@ export class HeaderDecoder {
       number += (byte & 0x7f) * 2 ** shift;
       if (byte < 0x80) return number;
     }
-    throw new MalformedHeaders("an integer of more than five bytes");
+    throw new MalformedHeaders("an integer has more than five bytes");
   }
 
   #text(): string {
     const isCoded = (this.#block[this.#at]! & 0x80) !== 0;
     const length = this.#integer(7);
     const end = this.#at + length;
-    if (end > this.#block.length) throw new MalformedHeaders("a string exceeds its header block");
+    if (end > this.#block.length) throw new MalformedHeaders("a string extends past the end of its header block");
     const bytes = this.#block.subarray(this.#at, end);
     this.#at = end;
     return isCoded ? decodeHuffman(bytes) : bytes.toString("latin1");
@@ -217,10 +217,10 @@ function decodeHuffman(bytes: Buffer): string {
       code = code * 2 + ((byte >>> bit) & 1);
       const symbol = symbols.get(code);
       if (symbol === undefined) {
-        if (code >= 2 ** 31) throw new MalformedHeaders("an unknown Huffman code");
+        if (code >= 2 ** 31) throw new MalformedHeaders("unknown Huffman code");
         continue;
       }
-      if (symbol === endOfString) throw new MalformedHeaders("end-of-string code within a string");
+      if (symbol === endOfString) throw new MalformedHeaders("a string contains the end-of-string code");
       text += String.fromCharCode(symbol);
       code = 1;
     }

@@ -164,7 +164,7 @@ export class Http2Connection {
       for (const frame of frames) this.#output.raw(frame);
     }
     this.#requests.send(stream, message);
-    if (this.#output.isStuck) nextTick(() => this.#fail(new Error("the server does not read")));
+    if (this.#output.isStuck) nextTick(() => this.#fail(new Error("the server does not read the sent data")));
     if (this.nextId > maxWindow) this.#drain();
   }
 
@@ -207,7 +207,7 @@ export class Http2Connection {
     try {
       this.#reader.push(chunk);
     } catch (error) {
-      this.#fail(new Error(`HTTP/2 protocol error by the server: ${(error as Error).message}`));
+      this.#fail(new Error(`HTTP/2 protocol error from the server: ${(error as Error).message}`));
     }
   }
 
@@ -215,7 +215,7 @@ export class Http2Connection {
   #streamOf(id: number): Http2Stream | null {
     const stream = this.#streams.get(id);
     if (stream !== undefined) return stream;
-    if (id >= this.nextId || id % 2 === 0) throw new Http2Error(`a frame of stream ${id}, which was never opened`);
+    if (id >= this.nextId || id % 2 === 0) throw new Http2Error(`a frame on stream ${id}, which was never opened`);
     return null;
   }
 
@@ -269,7 +269,8 @@ export class Http2Connection {
 
   #settings(flags: number, stream: number, payload: Buffer): void {
     if ((flags & FrameFlag.ack) !== 0) {
-      if (this.#state === "connecting") throw new Http2Error("the first frame acknowledges SETTINGS");
+      if (this.#state === "connecting")
+        throw new Http2Error("the first frame is not SETTINGS, but its acknowledgement");
       return;
     }
     readSettings(stream, payload, (setting, value) => {
@@ -307,7 +308,7 @@ export class Http2Connection {
 
   // Acknowledges a frame. The unsent output is bounded, because a server may send pings and never read.
   #answer(type: number, payload: Uint8Array): void {
-    if (this.#output.isStuck) throw new Http2Error("the server sends requests for acknowledgement and does not read");
+    if (this.#output.isStuck) throw new Http2Error("the server requests acknowledgements but does not read them");
     this.#output.frame(type, FrameFlag.ack, 0, payload);
   }
 

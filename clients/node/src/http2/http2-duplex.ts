@@ -204,12 +204,12 @@ export class Http2Duplex {
     try {
       this.#reader.push(chunk);
     } catch (error) {
-      this.#fail(new Error(`HTTP/2 protocol error by the server: ${(error as Error).message}`));
+      this.#fail(new Error(`HTTP/2 protocol error from the server: ${(error as Error).message}`));
     }
   }
 
   #dataFrame(stream: number, lengthBytes: number): void {
-    if (stream !== streamId || !this.#opened || this.#block.isOpen) throw new Http2Error("an unexpected DATA frame");
+    if (stream !== streamId || !this.#opened || this.#block.isOpen) throw new Http2Error("unexpected DATA frame");
     this.#taken += lengthBytes;
     if (this.#taken < ownWindowBytes / 2) return;
     this.#socket.write(Buffer.concat([windowUpdateFrame(0, this.#taken), windowUpdateFrame(streamId, this.#taken)]));
@@ -272,12 +272,12 @@ export class Http2Duplex {
     if (stream === 0) this.#sendWindow += bytes;
     else if (stream === streamId) this.#streamSendWindow += bytes;
     if (bytes === 0 || this.#sendWindow > maxWindow || this.#streamSendWindow > maxWindow)
-      throw new Http2Error("a flow-control window out of range");
+      throw new Http2Error("a flow-control window is out of range");
     if (this.#unsent.length > 0) this.#pump();
   }
 
   #reset(stream: number, code: number): void {
-    if (stream !== streamId) throw new Http2Error("an invalid RST_STREAM frame");
+    if (stream !== streamId) throw new Http2Error("invalid RST_STREAM frame");
     this.#refused(code === Http2Code.refusedStream, `the server reset the stream (HTTP/2 error ${code})`);
   }
 
@@ -295,7 +295,7 @@ export class Http2Duplex {
   // Acknowledges a frame. The unsent output is bounded, because a server may send pings and never read.
   #answer(type: number, payload?: Buffer): void {
     if (this.#socket.writableLength > maxControlBytes)
-      throw new Http2Error("the server sends requests for acknowledgement and does not read");
+      throw new Http2Error("the server requests acknowledgements but does not read them");
     this.#socket.write(frameOf(type, FrameFlag.ack, 0, payload));
   }
 

@@ -67,7 +67,8 @@ export class Http2FrameReader {
   #frame(buffer: Buffer, at: number): number {
     if (buffer.length - at < frameHeaderBytes) return 0;
     const length = buffer.readUIntBE(at, 3);
-    if (length > this.maxFrameBytes) throw new Http2Error(`a frame of ${length} bytes exceeds the limit`);
+    if (length > this.maxFrameBytes)
+      throw new Http2Error(`a frame of ${length} bytes exceeds the limit of ${this.maxFrameBytes} bytes`);
     const type = buffer[at + 3]!;
     const flags = buffer[at + 4]!;
     const stream = buffer.readUInt32BE(at + 5) & 0x7fffffff;
@@ -83,7 +84,7 @@ export class Http2FrameReader {
     if (isPadded && length > 0 && buffer.length - at <= frameHeaderBytes) return 0;
     const padding = isPadded ? (length === 0 ? 0 : buffer[at + frameHeaderBytes]!) : 0;
     const lengthByte = isPadded ? 1 : 0;
-    if (length < lengthByte + padding) throw new Http2Error("the padding exceeds its frame");
+    if (length < lengthByte + padding) throw new Http2Error("the padding is longer than its frame");
     this.#dataLeft = length - lengthByte - padding;
     this.#paddingLeft = padding;
     this.#endsStream = (flags & FrameFlag.endStream) !== 0;

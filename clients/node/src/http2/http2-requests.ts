@@ -71,7 +71,7 @@ export class Http2Requests {
     if (stream === null) this.#sendWindow += bytes;
     else stream.sendWindow += bytes;
     if (bytes === 0 || this.#sendWindow > maxWindow || (stream?.sendWindow ?? 0) > maxWindow)
-      throw new Http2Error("a flow-control window out of range");
+      throw new Http2Error("a flow-control window is out of range");
     if (this.#unsent.length > 0) this.pump();
   }
 
@@ -85,7 +85,7 @@ export class Http2Requests {
     if (difference === 0) return;
     for (const stream of streams) {
       stream.sendWindow += difference;
-      if (stream.sendWindow > maxWindow) throw new Http2Error("a flow-control window out of range");
+      if (stream.sendWindow > maxWindow) throw new Http2Error("a flow-control window is out of range");
     }
     this.pump();
   }

@@ -151,7 +151,7 @@ export function nextCacheHandler(
           for (const deleted of await Promise.all([own, fetched].map((each) => cache.delete(each)))) orThrow(deleted);
           return;
         }
-        if (!isValue(value)) throw new CacheError("InvalidArgument", "the value from Next is not a cache entry");
+        if (!isValue(value)) throw new CacheError("InvalidArgument", "the value from Next.js is not a cache entry");
         const expireMs = (context.cacheControl?.expire ?? Infinity) * 1_000;
         const ttlMs = Math.min(maxTtlMs, expireMs > 0 ? expireMs : maxTtlMs);
         const [tags, now] = [context.tags ?? [], Date.now()];

@@ -199,7 +199,7 @@ export class LarderCacheStore implements CacheStore {
     if (key.length + item.length > maxItemBytes)
       throw new CacheError(
         "LimitExceeded",
-        `the response with its headers has ${item.length} bytes, which is too large to store`,
+        `the key and response have ${key.length + item.length} bytes; at most ${maxItemBytes} are allowed`,
       );
     orThrow(await this.#maxTtl.write(ttlMs, (ttlMs) => this.#cache.set(key, item, { ttlMs })));
   }

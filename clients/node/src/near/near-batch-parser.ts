@@ -136,8 +136,10 @@ export class NearBatchParser {
 
 // Returns the length of the frame at `position`, including the frame's header.
 function frameLength(buffer: Buffer, position: number): number {
-  if (buffer[position] !== 0) throw new ProtoError("a compressed message, which this client does not support");
+  if (buffer[position] !== 0)
+    throw new ProtoError("the server sent a compressed message, which this client does not support");
   const length = buffer.readUInt32BE(position + 1);
-  if (length > maxMessageBytes) throw new ProtoError(`a message of ${length} bytes exceeds the limit`);
+  if (length > maxMessageBytes)
+    throw new ProtoError(`a message of ${length} bytes exceeds the limit of ${maxMessageBytes} bytes`);
   return frameHeaderBytes + length;
 }

@@ -39,10 +39,11 @@ export class BatchResultParser {
     for (;;) {
       if (this.#messageLeft === 0) {
         if (buffer.length - position < frameHeaderBytes) break;
-        if (buffer[position] !== 0) throw new ProtoError("a compressed message, which this client does not support");
+        if (buffer[position] !== 0)
+          throw new ProtoError("the server sent a compressed message, which this client does not support");
         this.#messageLeft = buffer.readUInt32BE(position + 1);
         if (this.#messageLeft > maxMessageBytes)
-          throw new ProtoError(`a message of ${this.#messageLeft} bytes exceeds the limit`);
+          throw new ProtoError(`a message of ${this.#messageLeft} bytes exceeds the limit of ${maxMessageBytes} bytes`);
         position += frameHeaderBytes;
         continue;
       }
@@ -66,7 +67,7 @@ export class BatchResultParser {
     if (tag === resultTag) {
       const length = reader.varint();
       const end = reader.position + length;
-      if (end - start > this.#messageLeft) throw new ProtoError("a result exceeds its message");
+      if (end - start > this.#messageLeft) throw new ProtoError("a result extends past the end of its message");
       if (end > buffer.length) return 0;
       reader.end = end;
       this.listener.result(reader);

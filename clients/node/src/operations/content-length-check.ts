@@ -5,7 +5,7 @@ const length = /^\d{1,15}$/;
 
 /** The error message for a body of the wrong length. */
 export const contentLengthMismatch =
-  "HTTP/2 protocol error by the server: the length of the response differs from its content-length";
+  "HTTP/2 protocol error from the server: the length of the response differs from its content-length";
 
 /** Compares the length of a response's body with its `content-length` (RFC 9113, section 8.1.1). */
 export class ContentLengthCheck {

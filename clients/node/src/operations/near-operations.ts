@@ -18,7 +18,7 @@ export class NearOpenOperation extends EmptyOperation<number> {
       if (tag === 8) leaseMs = reader.varint();
       else reader.skip(tag);
     }
-    if (leaseMs === 0) throw new ProtoError("a near stream without a lease");
+    if (leaseMs === 0) throw new ProtoError("the server granted no lease");
     return leaseMs;
   }
 }

@@ -54,7 +54,9 @@ export class ResponseMessages {
     }
     const failure = only === null ? null : this.#read(null);
     if (failure !== null) return failure;
-    return this.#reader !== null && this.#reader.heldBytes > 0 ? broken("the response ended within a message") : null;
+    return this.#reader !== null && this.#reader.heldBytes > 0
+      ? broken("the response ended in the middle of a message")
+      : null;
   }
 
   // Parses the data received so far, and moves complete messages to the list.

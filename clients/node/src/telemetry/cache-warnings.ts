@@ -29,7 +29,7 @@ export class CacheWarnings {
   notStored(cacheName: string, { code, message }: CacheError, lasts = permanentCodes.has(code)): void {
     if (!lasts || !this.#isFirst(code, cacheName)) this.log.loadedWithoutCache(cacheName, code);
     else if (this.log.isEnabled) this.log.cacheUnusable(cacheName, code, message);
-    else warn(cacheName, `${code}: ${message}. Values are loaded and not stored.`);
+    else warn(cacheName, `${code}: ${message}. Values are loaded but not stored.`);
   }
 
   /** Reports that a factory threw and a stale value was returned. */

@@ -67,7 +67,7 @@ export class ClientLog {
 
   subscriptionChanged({ kind, cacheName }: SubscriptionChange): void {
     if (kind !== "lost") return;
-    this.#write("debug", { event: "subscription_lost", cacheName }, "A subscription was lost and is retried.");
+    this.#write("debug", { event: "subscription_lost", cacheName }, "A subscription was lost; reconnecting.");
   }
 
   capChanged({ from, to, targetMs, outOfReach }: CapEvent): void {
@@ -87,19 +87,19 @@ export class ClientLog {
 
   retried(operation: string, cacheName: string, errorCode: CacheErrorCode, attempts: number, waitMs: number): void {
     const fields = { event: "retry", operation, cacheName, errorCode, attempts, waitMs };
-    this.#write("debug", fields, `Retry of ${operation} in ${waitMs.toFixed(0)} ms.`);
+    this.#write("debug", fields, `Retrying ${operation} in ${waitMs.toFixed(0)} ms.`);
   }
 
   loadedWithoutCache(cacheName: string, errorCode: CacheErrorCode): void {
     this.#write(
       "debug",
       { event: "made_without_cache", cacheName, errorCode },
-      "The cache is not usable. The value is loaded and not stored.",
+      "The cache is not usable. The value is loaded but not stored.",
     );
   }
 
   cacheUnusable(cacheName: string, errorCode: CacheErrorCode, message: string): void {
-    const told = `The cache is not usable: ${message}. Values are loaded and not stored. This is logged once.`;
+    const told = `The cache is not usable: ${message}. Values are loaded but not stored. This is logged once.`;
     this.#write("error", { event: "cache_unusable", cacheName, errorCode }, told);
   }
 

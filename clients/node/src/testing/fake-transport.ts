@@ -34,7 +34,7 @@ export class FakeTransport implements Transport {
   }
 
   describe(): string {
-    return this.host.isStopped ? `no fake server after: ${stoppedMessage}` : "a fake server in this process";
+    return this.host.isStopped ? `unavailable: ${stoppedMessage}` : "a fake server in this process";
   }
 
   send(call: Call): void {

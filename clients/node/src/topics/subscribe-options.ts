@@ -70,7 +70,9 @@ function checkStart({ resumeAt, page, from }: SubscriptionStart): ErrorResponse 
     if (value < 0n || value >= most)
       return refusal(`${name} must be an integer from 0 to 2^53 - 1, or a bigint up to 2^64 - 1`);
   if (page !== 0n && resumeAt === 0n) return refusal("page needs resumeAt; pass both");
-  return resumeAt !== 0n && from === "now" ? refusal("resumeAt and from exclude each other; pass one of them") : null;
+  return resumeAt !== 0n && from === "now"
+    ? refusal("resumeAt and from are mutually exclusive; pass one of them")
+    : null;
 }
 
 function wholeOf(name: string, value: number | bigint): bigint {

@@ -45,7 +45,7 @@ export class GrpcMessageReader {
     if (!this.#gather(headerBytes)) return null;
     const flag = this.#buffer[this.#position]!;
     if (flag > 1 || (flag === 1 && this.inflate === null))
-      throw new ProtoError("a compressed message, which this client does not support");
+      throw new ProtoError("the server sent a compressed message, which this client does not support");
     const length = this.#buffer.readUInt32BE(this.#position + 1);
     if (length > this.maxMessageBytes) throw new MessageTooLarge(this.maxMessageBytes, length);
     if (!this.#gather(headerBytes + length)) return null;

@@ -297,7 +297,7 @@ export class PipelineSession {
       else reader.skip(tag);
     }
     const slot = this.#slots[id] ?? null;
-    if (slot === null) throw new ProtoError(`a result for call ${id}, which is not in flight`);
+    if (slot === null) throw new ProtoError(`the server sent a result for call ${id}, which is not in flight`);
     this.#slots[id] = null;
     this.#freeIds.push(id);
     this.#inUse--;

@@ -104,7 +104,7 @@ export class PipelineTransport implements GatewayTransport {
     }
     if (this.parts.tokens) this.#followToken(this.parts.tokens);
     if (this.#freezes.noticed(call.startedAt) && this.#state === "open")
-      this.#replace(this.#link!, "the process was suspended and the connection may be lost; it is replaced");
+      this.#replace(this.#link!, "the process was suspended and the connection may be lost; replacing the connection");
     if (this.#state === "open") {
       this.#sendOn(this.#link!, call);
       return;

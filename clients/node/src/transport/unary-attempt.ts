@@ -42,12 +42,12 @@ export class UnaryAttempt extends Http2Stream {
 
   headersReceived(headers: HeaderFields, isLast: boolean): Failure | null {
     if (this.#hasHead) {
-      if (!isLast) return broken("HTTP/2 protocol error by the server: headers in the middle of a response");
+      if (!isLast) return broken("HTTP/2 protocol error from the server: headers in the middle of a response");
       this.#status = readStatus(headers) ?? this.#status;
       return null;
     }
     const http = headers[":status"];
-    if (typeof http !== "string") return broken("HTTP/2 protocol error by the server: a response without a status");
+    if (typeof http !== "string") return broken("HTTP/2 protocol error from the server: a response without a status");
     if (http.startsWith("1") && !isLast) return null;
     this.#hasHead = true;
     this.#encoding = headers["grpc-encoding"];
@@ -56,7 +56,7 @@ export class UnaryAttempt extends Http2Stream {
   }
 
   dataReceived(bytes: Buffer): Failure | null {
-    if (!this.#hasHead) return broken("HTTP/2 protocol error by the server: data before headers");
+    if (!this.#hasHead) return broken("HTTP/2 protocol error from the server: data before headers");
     if (this.#messages === null) {
       const { kind, batchSize } = this.call.operation;
       this.#messages = new ResponseMessages(kind.serverStream ? batchSize : 1, this.#encoding);

@@ -93,7 +93,7 @@ export class UnaryTransport implements GatewayTransport {
       () =>
         hooks.connectionChanged({
           kind: "setAside",
-          message: "a connection stopped responding and is replaced",
+          message: "a connection stopped responding; replacing it",
           endpoint: credentials.endpoint,
         }),
     );

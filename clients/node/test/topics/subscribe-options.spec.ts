@@ -29,7 +29,7 @@ describe("subscribe options", () => {
 
   test("rejects contradictory options", () => {
     assert.match(refusalOf({ page: 7 })!.message, /page needs resumeAt/);
-    assert.match(refusalOf({ resumeAt: 7, from: "now" })!.message, /resumeAt and from exclude each other/);
+    assert.match(refusalOf({ resumeAt: 7, from: "now" })!.message, /resumeAt and from are mutually exclusive/);
     assert.equal(refusalOf({ resumeAt: 0, from: "now" }), undefined);
   });
 

@@ -95,7 +95,7 @@ def test_response_fails_if_body_length_contradicts_content_length(told: list[str
     # Receive all frames in one call. If the first frames cause a reset, the stream ignores the remaining frames.
     peer.session.receive(frames + h2.frame(h2.HEADERS, h2.END_HEADERS | h2.END_STREAM, call.id, _OK))
     [end] = peer.ends
-    assert (end.message if end else "") == (f"HTTP/2 protocol error by the server: {message}" if message else "")
+    assert (end.message if end else "") == (f"HTTP/2 protocol error from the server: {message}" if message else "")
     if not message:
         assert call.messages == [b"hi"]
 

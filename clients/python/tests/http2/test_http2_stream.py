@@ -195,7 +195,7 @@ async def test_stream_fails_if_body_length_contradicts_content_length(told: list
     stream.data_received(data + _trailers(("grpc-status", "14"), ("grpc-message", "over")))
     [end] = handler.ends
     assert end is not None
-    text = "HTTP/2 protocol error by the server: the length of the response differs from its content-length"
+    text = "HTTP/2 protocol error from the server: the length of the response differs from its content-length"
     assert end.message == ("over" if keeps else text)
 
 

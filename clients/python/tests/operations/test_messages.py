@@ -217,10 +217,10 @@ def test_messages_decode_damaged_bytes_like_protobuf(drawn: tuple[type[Message],
     ("data", "text"),
     [
         (b"\x0a", "is truncated"),
-        (b"\x0a\x05abc", "key exceeds its message"),
+        (b"\x0a\x05abc", "key extends past the end of its message"),
         (b"\x08\x01", "field 1 of SetRequest has wire type 0"),
         (b"\x1a\x01a", "field 3 of SetRequest has wire type 2"),
-        (b"\x18" + b"\xff" * 10 + b"\x01", "an integer of more than ten bytes"),
+        (b"\x18" + b"\xff" * 10 + b"\x01", "an integer has more than ten bytes"),
         (b"\x00\x01", "field number 0"),
         (b"\x80\x80\x80\x80\x10\x01", "field number 536870912"),
         (b"\xa3\x06\xa4\x06", "wire type 3"),
@@ -248,7 +248,7 @@ def test_unknown_fields_are_skipped() -> None:
 def test_nested_message_cannot_exceed_its_parent() -> None:
     # The item has three bytes, but the length of its key is nine. Nine bytes would fit in the batch but not in the
     # item.
-    with pytest.raises(Malformed, match="key exceeds its message"):
+    with pytest.raises(Malformed, match="key extends past the end of its message"):
         cache.GetBatchRequest.FromString(b"\x0a\x03\x0a\x09a" + b"\x0a\x07\x0a\x05abcde")
 
 

@@ -180,7 +180,7 @@ internal sealed class AccessMatrix(IAgent agent, JsonObject open, AccessFile fil
         JsonObject answer = await agent.AskAsync(request).ConfigureAwait(false);
         if (answer["result"]?.GetValue<string>() != "success")
         {
-            throw new HarnessException($"{op} answered {answer.ToJsonString()}");
+            throw new HarnessException($"{op} returned {answer.ToJsonString()}");
         }
     }
 

@@ -23,7 +23,7 @@ internal sealed class AccessRun(ProgramCommand command, string transport, Server
         var asked = calls.Select(call => (Call: call, Request: AccessRequest.Of(call.Op, cases))).ToList();
         foreach ((ClientCall call, _) in asked.Where(static each => each.Request is null))
         {
-            report.Fail(_name, Verdict(call.Op), "no vector has a request for it");
+            report.Fail(_name, Verdict(call.Op), "no vector contains a request for this call");
         }
 
         if (!servers.CanStart)
@@ -71,5 +71,5 @@ internal sealed class AccessRun(ProgramCommand command, string transport, Server
         }
     }
 
-    private static Case Verdict(string op) => new("auth", Rule, $"{op} by every role in every place", [], [], []);
+    private static Case Verdict(string op) => new("auth", Rule, $"{op} with every role, for every cache and key prefix", [], [], []);
 }

@@ -30,10 +30,10 @@ internal static class HostileProof
         [
             .. Machine(arguments),
             "",
-            string.Create(CultureInfo.InvariantCulture, $"## N12, answers of hostile servers that are drawn from seed {options.Seed}"),
+            string.Create(CultureInfo.InvariantCulture, $"## N12, random responses of hostile servers, seed {options.Seed}"),
             "",
-            "- one process of each client: one client pipelined to a good server, open loop at 500 calls a second; beside it others, one after another, each",
-            "  with eight calls of 150 ms to a server of random frames, or of good answers with mistakes; medians of alternating rounds of "
+            "- one process for each language: one client uses the pipeline of a good server, open loop at 500 calls/s; others run next to it in turn, each",
+            "  with eight calls of 150 ms to a server that sends random frames or mutated responses; medians of alternating rounds of "
                 + LaneSeconds.ToString(CultureInfo.InvariantCulture) + " s, alone a third of it",
             "",
             .. HostileFinding.Heading,
@@ -41,7 +41,7 @@ internal static class HostileProof
             "",
             string.Create(
                 CultureInfo.InvariantCulture,
-                $"Asked: at most {HostileNeighbour.MaxSlowdown} × normal, no error, at most {HostileCalls.MaxBytes >> 20} MB more, nothing found."),
+                $"Goals: at most {HostileNeighbour.MaxSlowdown} × normal, no error, at most {HostileCalls.MaxBytes >> 20} MB more memory, no finding."),
             "",
         ];
         foreach (string line in lines)

@@ -268,8 +268,8 @@ internal sealed class TortureCommand
         _disk.Fill();
         Thread.Sleep(_random.Next(200, 2000));
         _disk.Empty();
-        EachWrites("the disk had been full");
-        Sync("the disk had been full");
+        EachWrites("after the disk was full");
+        Sync("after the disk was full");
         _ledger.End(lost: false);
     }
 
@@ -279,7 +279,7 @@ internal sealed class TortureCommand
         long[] before = [.. Enumerable.Range(0, _processes.Length).Select(_ledger.AcknowledgedBy)];
         if (!Within(Patience, () => Enumerable.Range(0, _processes.Length).All(i => _ledger.AcknowledgedBy(i) > before[i])))
         {
-            _ledger.Violate($"{after}: not every process could write again");
+            _ledger.Violate($"{after}: not every process wrote successfully in time");
         }
     }
 
@@ -293,7 +293,7 @@ internal sealed class TortureCommand
         }
         if (!Within(Patience, () => _ledger.AllSynced(id)))
         {
-            _ledger.Violate($"{after}: not every process responded");
+            _ledger.Violate($"{after}: not every process responded in time");
         }
     }
 
@@ -347,12 +347,12 @@ internal sealed class TortureCommand
         }
         if (_longestFile > _mostFileBytes)
         {
-            _ledger.Violate($"the file was {_longestFile} bytes long, more than {_mostFileBytes}");
+            _ledger.Violate($"the file had {_longestFile} bytes, more than its limit of {_mostFileBytes} bytes");
         }
         string[] left = [.. Directory.GetFiles(_disk.Folder).Select(f => Path.GetFileName(f)!)];
         Console.WriteLine(
-            $"sets acknowledged {_ledger.Acknowledged}, failed {_ledger.Failed}; reads verified {_ledger.Read}; other failures {_ledger.Refusals}; entries "
-                + $"at the end {held}");
+            $"sets acknowledged {_ledger.Acknowledged}, failed {_ledger.Failed}; reads verified {_ledger.Read}; other failed operations {_ledger.Refusals}; "
+                + $"entries at the end {held}");
         Console.WriteLine("events: " + string.Join(", ", _events.OrderBy(e => e.Key, StringComparer.Ordinal).Select(e => $"{e.Key} {e.Value}")));
         Console.WriteLine(
             "faults reported: " + string.Join(", ", _ledger.FaultKinds.OrderBy(e => e.Key, StringComparer.Ordinal).Select(e => $"{e.Key} {e.Value}")));

@@ -91,7 +91,7 @@ internal sealed class TortureDisk : IDisposable
         Directory.CreateSymbolicLink(next, Path.GetFileName(Release(release)));
         if (!Run("mv", "-T", next, Folder))
         {
-            throw new IOException($"Cannot switch the link {Folder}.");
+            throw new IOException($"Cannot switch the symbolic link {Folder}: mv -T failed.");
         }
         _current = release;
     }

@@ -118,7 +118,7 @@ internal sealed class TortureLedger(int processes)
         {
             (HasFaults, HasLosses) = (false, false);
             _epoch++;
-            _timeline.Add(lost ? "the event is over; a fault was reported" : "the event is over");
+            _timeline.Add(lost ? "end of the event; a fault was reported" : "end of the event");
             if (lost)
             {
                 _quietFrom = Environment.TickCount64 + RecoveryWindowMs;
@@ -161,7 +161,7 @@ internal sealed class TortureLedger(int processes)
                     Failed++;
                     if (!HasFaults && !line.Contains("write lock", StringComparison.Ordinal))
                     {
-                        Violate($"process {process} could not write without an injected fault: {line}");
+                        Violate($"process {process} could not write, although no fault was injected: {line}");
                     }
                     break;
                 case "got":
@@ -187,7 +187,7 @@ internal sealed class TortureLedger(int processes)
                     CountKind(line);
                     if (!HasFaults && Environment.TickCount64 > _quietFrom)
                     {
-                        Violate($"process {process} reported a fault without an injected one: {line}");
+                        Violate($"process {process} reported a fault, although none was injected: {line}");
                     }
                     break;
                 case "synced":
@@ -247,15 +247,15 @@ internal sealed class TortureLedger(int processes)
     {
         if (found == -2)
         {
-            Violate($"{what}: a value that was never written");
+            Violate($"{what}: read a value that was never written");
         }
         else if (found < floor)
         {
-            Miss($"{what}: {found}, but {floor} had been acknowledged before", reader, owner);
+            Miss($"{what}: read {found}, but {floor} had been acknowledged before", reader, owner);
         }
         else if (_failed.Contains((owner, found)))
         {
-            Violate($"{what}: {found}, whose write had failed");
+            Violate($"{what}: read {found}, whose write had failed");
         }
     }
 

@@ -313,7 +313,7 @@ internal sealed unsafe partial class CacheEngine
         if (settings.Coherence == FileStoreCoherence.Local && !coherent)
         {
             throw new DistributedFileStoreCacheException(
-                $"Coherence = Local requires a file system that shares memory and locks between processes; this is not known of the file system of {folder}. "
+                $"Coherence = Local requires a file system that shares memory and locks between processes; the file system of {folder} is not known to do so. "
                 + "Use Automatic or Polled, or put the file on a local disk.");
         }
         return !coherent || (settings.Coherence == FileStoreCoherence.Automatic && IsMarkedPolled(settings.Path));

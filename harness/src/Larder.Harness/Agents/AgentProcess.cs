@@ -8,7 +8,7 @@ namespace Larder.Harness.Agents;
 /// <summary>A client's agent as a child process that speaks the line protocol of <c>conformance/AGENT.md</c>.</summary>
 public sealed class AgentProcess : ChildProcess, IAgent
 {
-    private const string Early = "it ended before it responded";
+    private const string Early = "it exited before it responded";
 
     // The maximum time that an agent may take to exit. Before it ends, its client closes the connections and waits for calls in progress.
     private static readonly TimeSpan s_closing = TimeSpan.FromSeconds(15);
@@ -34,7 +34,8 @@ public sealed class AgentProcess : ChildProcess, IAgent
         string? first = await agent.Output.ReadLineAsync().ConfigureAwait(false);
         if (Parsed(first)?["ready"]?["protocol"]?.GetValue<int>() != 1)
         {
-            HarnessException failure = await agent.FailureAsync($"its first line is not the greeting of an agent of protocol 1: {first}").ConfigureAwait(false);
+            HarnessException failure =
+                await agent.FailureAsync($"its first line must contain \"ready\" with \"protocol\": 1, but is {first}").ConfigureAwait(false);
             agent.Dispose();
             throw failure;
         }

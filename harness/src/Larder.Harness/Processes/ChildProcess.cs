@@ -65,7 +65,7 @@ public partial class ChildProcess : IAsyncDisposable, IDisposable
         }
         catch (Win32Exception missing)
         {
-            throw new HarnessException($"{Name}: cannot start {command.Program} ({missing.Message}); install it, or skip what needs it");
+            throw new HarnessException($"{Name}: cannot start {command.Program} ({missing.Message}); install it, or skip the tests that need it");
         }
 
         s_running[Id = _process.Id] = _process;
@@ -110,7 +110,7 @@ public partial class ChildProcess : IAsyncDisposable, IDisposable
     {
         ArgumentNullException.ThrowIfNull(line);
         using var limit = new CancellationTokenSource(patience ?? Patience);
-        string what = "it ended before it was ready";
+        string what = "it exited before it was ready";
         try
         {
             while (await Output.ReadLineAsync(limit.Token).ConfigureAwait(false) is { } said)
@@ -186,7 +186,7 @@ public partial class ChildProcess : IAsyncDisposable, IDisposable
     {
         using var limit = new CancellationTokenSource(patience ?? Patience);
         await _process.WaitForExitAsync(limit.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-        return _process.HasExited ? _process.ExitCode : throw await FailureAsync("it does not end").ConfigureAwait(false);
+        return _process.HasExited ? _process.ExitCode : throw await FailureAsync("it did not exit in time").ConfigureAwait(false);
     }
 
     /// <summary>Waits until the process has written the text to stderr.</summary>
@@ -198,7 +198,7 @@ public partial class ChildProcess : IAsyncDisposable, IDisposable
         {
             if (isOver)
             {
-                throw await FailureAsync($"it did not write \"{text}\"").ConfigureAwait(false);
+                throw await FailureAsync($"it did not write \"{text}\" in time").ConfigureAwait(false);
             }
 
             await Task.Delay(10).ConfigureAwait(false);

@@ -29,7 +29,7 @@ public sealed partial class FleetProcess : ChildProcess
     {
         string[] size = ["--masters", $"{masters}", "--replicas", "0", "--gateways", "1"];
         string[] words = ["-B", Checkout.At("tools/fleet.d"), .. size, "--server", Checkout.Server];
-        var fleet = new FleetProcess(new ProgramCommand("the fleet", Checkout.At("tools/python"), words) { Grace = TimeSpan.FromSeconds(10) });
+        var fleet = new FleetProcess(new ProgramCommand("fleet", Checkout.At("tools/python"), words) { Grace = TimeSpan.FromSeconds(10) });
         await fleet.ReadyAsync(Ready(), TimeSpan.FromMinutes(3)).ConfigureAwait(false);
         ILookup<bool, FleetMember> members = fleet.OutputLines.Select(line => MemberLine().Match(line)).Where(line => line.Success).Select(Read)
             .ToLookup(member => member.Console is not null);

@@ -80,8 +80,8 @@ internal sealed class AdaptiveProof(AdaptiveOptions options, CappedClient client
             say(
                 string.Create(
                     CultureInfo.InvariantCulture,
-                    $"while slow: fixed {fixedOne.RateWhileSlow:F1}/s, adaptive {adaptive.RateWhileSlow:F1}/s; afterwards {fixedOne.Afterwards:F1}/s, "
-                        + $"{adaptive.Afterwards:F1}/s"));
+                    $"calls/s while slow: fixed {fixedOne.RateWhileSlow:F1}, adaptive {adaptive.RateWhileSlow:F1}; afterwards: fixed {fixedOne.Afterwards:F1}, "
+                        + $"adaptive {adaptive.Afterwards:F1}"));
         }
 
         double ratio = Median.Of([.. pairs.Select(pair => pair.Adaptive.RateWhileSlow / pair.Fixed.RateWhileSlow)]);

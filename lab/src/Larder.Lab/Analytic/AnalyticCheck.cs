@@ -87,7 +87,9 @@ internal sealed class AnalyticCheck(string client, double seconds, Action<string
             double share = percent / 100.0;
             Round round = await tested.RunAsync(new OfferedLoad(1000, 200, seconds, RatePerSecond: share * schedule.Capacity, Uniform: true), _ => { })
                 .ConfigureAwait(false);
-            say(string.Create(CultureInfo.InvariantCulture, $"open loop at {percent} %: {round.RequestsPerSecond:N0}/s, {round.Histogram.Total:N0} calls"));
+            say(string.Create(
+                CultureInfo.InvariantCulture,
+                $"open loop at {percent} % of the capacity: {round.RequestsPerSecond:N0} calls/s, {round.Histogram.Total:N0} calls"));
             lines.Add(OpenLine(percent, 0.999, schedule, round.Histogram));
             lines.Add(OpenLine(percent, 0.99, schedule, round.Histogram));
         }

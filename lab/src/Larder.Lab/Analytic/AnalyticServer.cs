@@ -27,7 +27,7 @@ internal sealed class AnalyticServer : IAsyncDisposable
 
     /// <summary>Gets the work that the server's calls wait for.</summary>
     /// <exception cref="InvalidOperationException">The server runs a schedule instead.</exception>
-    public AnalyticWork Work => _work ?? throw new InvalidOperationException("This server plays a schedule and has no work queue.");
+    public AnalyticWork Work => _work ?? throw new InvalidOperationException("This server simulates a schedule and has no work queue.");
 
     /// <summary>Starts a server.</summary>
     public static AnalyticServer Start(int parallelism, TimeSpan service)

@@ -76,7 +76,7 @@ internal sealed record NeighbourFigures(
     [
         .. Calls > 0 ? [] : new[] { $"{Transport}: no calls" },
         .. Errors == 0 ? [] : new[] { Say($"{Transport}: {Errors:N0} errors") },
-        .. P999Us <= AttackOutcome.MaxP999Us ? [] : new[] { Say($"{Transport}: p99.9 {P999Us / 1_000:N1} ms, at most {AttackOutcome.MaxP999Us / 1_000:N0}") },
-        .. P999Us <= AttackOutcome.MaxRatio * CompanionP999Us ? [] : new[] { Say($"{Transport}: p99.9 {Ratio:N1} ×, at most {AttackOutcome.MaxRatio}") },
+        .. P999Us <= AttackOutcome.MaxP999Us ? [] : new[] { Say($"{Transport}: p99.9 {P999Us / 1_000:N1} ms, goal {AttackOutcome.MaxP999Us / 1_000:N0} ms") },
+        .. P999Us <= AttackOutcome.MaxRatio * CompanionP999Us ? [] : new[] { Say($"{Transport}: p99.9 {Ratio:N1} ×, goal {AttackOutcome.MaxRatio} ×") },
     ];
 }

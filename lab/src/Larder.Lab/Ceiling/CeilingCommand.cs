@@ -68,7 +68,7 @@ internal static class CeilingCommand
                     .ConfigureAwait(false);
                 double redisRate = await benchmark.RunAsync(options.Seconds).ConfigureAwait(false);
                 string name = round == 0 ? "warm-up" : $"round {round}";
-                Console.Error.WriteLine(Say($"{rung}, {name}: Larder {measured.RequestsPerSecond:N0} requests/s, Redis {redisRate:N0} requests/s"));
+                Console.Error.WriteLine(Say($"{rung} in flight, {name}: Larder {measured.RequestsPerSecond:N0} requests/s, Redis {redisRate:N0} requests/s"));
                 if (round > 0)
                 {
                     ours.Add(measured.RequestsPerSecond);

@@ -9,7 +9,11 @@ internal static class FloorCommand
 {
     public static Command Create()
     {
-        Option<string> inFlight = new("--in-flight") { Description = "Callers of each step, as in bench.", DefaultValueFactory = _ => "1,25,100,1000" };
+        Option<string> inFlight = new("--in-flight")
+        {
+            Description = "Callers of each step, in the format of larder bench.",
+            DefaultValueFactory = _ => "1,25,100,1000",
+        };
         Option<string> transport = new("--transport")
         {
             Description = "Transport: pipeline or unary, or both comma-separated.",

@@ -26,7 +26,11 @@ internal static class CostCommand
         Description = "Time budget of the run, 20s to 3600s. Each load has a minimum duration, so a run with many loads can take longer.",
         DefaultValueFactory = _ => DurationText.Of(CostOptions.UsualBudget),
     };
-    private static readonly Option<int> s_passes = new("--passes") { Description = "Passes over the rates, 1 to 20.", DefaultValueFactory = _ => 3 };
+    private static readonly Option<int> s_passes = new("--passes")
+    {
+        Description = "Number of passes over all rates, 1 to 20; results are medians.",
+        DefaultValueFactory = _ => 3,
+    };
     private static readonly Option<double?> s_seconds = new("--seconds")
     {
         Description = "Measured seconds per load, 0.1 to 600. The default is an even share of the budget.",

@@ -8,7 +8,7 @@ namespace Larder.Lab.Cost;
 /// <param name="Client"><c>dotnet</c>, <c>python</c> or <c>node</c>.</param>
 /// <param name="Transport"><c>unary</c> or <c>pipeline</c>.</param>
 /// <param name="Share">The share of the best rate.</param>
-/// <param name="RatePerSecond">The calls due per second.</param>
+/// <param name="RatePerSecond">The scheduled calls per second.</param>
 /// <param name="After">The rounds of this checkout, one for each pass; at least one.</param>
 /// <param name="Before">The rounds of the other checkout; empty if there is none.</param>
 /// <param name="Generator">The CPU usage of the generator alone, with calls that end immediately; null if not measured.</param>

@@ -19,8 +19,8 @@ internal sealed record FaultResult(string Row, LoadCounts Counts, LoadCounts? Ot
     public override string ToString()
     {
         string errors = string.Join(", ", Counts.Errors.Select(pair => Say($"{pair.Value} × {pair.Key}")));
-        string others = Others is { } beside ? Say($"; calls to other slots: {beside.Answered:N0} answered, {beside.Failed} failed") : "";
-        return Say($"{Row}: {Counts.Answered:N0} calls answered, {Counts.Failed} failed{(errors.Length > 0 ? $" ({errors})" : "")}{others}; ")
+        string others = Others is { } beside ? Say($"; calls to other slots: {beside.Answered:N0} completed, {beside.Failed} failed") : "";
+        return Say($"{Row}: {Counts.Answered:N0} calls completed, {Counts.Failed} failed{(errors.Length > 0 ? $" ({errors})" : "")}{others}; ")
             + Say($"{(Counts.LongestGap > s_noticed ? Say($"calls succeeded again after {Counts.WorkedAgainAfter.TotalSeconds:N2} s, ") : "")}")
             + Say($"longest time without a response {Counts.LongestGap.TotalSeconds:N2} s; ")
             + Say($"keys with lost acknowledged writes: {Counts.Lost + (Others?.Lost ?? 0)}; ")

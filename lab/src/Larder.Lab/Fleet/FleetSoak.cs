@@ -121,7 +121,7 @@ internal sealed class FleetSoak(TimeSpan duration, Action<string> say)
         IEnumerable<IGrouping<string, long>> kinds = counts.SelectMany(static one => one.Errors).GroupBy(static pair => pair.Key, static pair => pair.Value);
         string errors = string.Join(", ", kinds.Select(kind => Say($"{kind.Sum()} × {kind.Key}")));
         long wrong = counts.Sum(static one => one.Stale + one.Crossed);
-        _checks.Add((answered > 0, Say($"{answered:N0} calls answered, {failed:N0} failed ({errors})")));
+        _checks.Add((answered > 0, Say($"{answered:N0} calls completed, {failed:N0} failed ({errors})")));
         _checks.Add((true, Say($"keys with lost acknowledged writes in {_rounds.Count} failovers: {counts.Sum(static one => one.Lost)}")));
         _checks.Add((wrong == 0, Say($"{wrong} stale or crossed responses")));
         long[] resident = [.. _samples.Select(static sample => sample.ResidentBytes)];

@@ -49,7 +49,7 @@ internal static class NearCommand
 
     public static Command Create()
     {
-        Command command = new("near", "Tests near caches (no read may be stale, whatever fails), and measures their benefit and cost.")
+        Command command = new("near", "Tests that near caches return no stale value if networks or servers fail, and measures their benefit and cost.")
         {
             s_parts, s_servers, s_seconds, s_reads, s_turns, s_seed, s_output,
         };

@@ -21,13 +21,13 @@ internal sealed record SoakVerdict(IReadOnlyList<(bool Passed, string Text)> Che
     /// <summary>Checks the counts of the load, the client's state afterwards, and memory over time.</summary>
     public static SoakVerdict Of(SoakCounts counts, IReadOnlyList<SoakSample> samples) => new(
     [
-        (counts.Ended, counts.Ended ? "every call ended" : "some calls had not ended long after their deadline"),
+        (counts.Ended, counts.Ended ? "every call ended" : "some calls were still running long after their deadline"),
         (counts.Calls > 0, Say($"{counts.Calls:N0} calls: {counts.Hits:N0} hits, {counts.Misses:N0} misses, {counts.Writes:N0} sets")),
         (
             counts.Failures <= counts.Calls * MaxFailures,
             Say($"{counts.Failures:N0} calls failed ({string.Join(", ", counts.Errors.Select(pair => $"{pair.Value} × {pair.Key}"))})")),
         (counts.Crossed == 0, Say($"{counts.Crossed:N0} values belonged to another key")),
-        (counts.InFlightAfter == 0, Say($"{counts.InFlightAfter} permits held after the last call")),
+        (counts.InFlightAfter == 0, Say($"{counts.InFlightAfter} permits still in use after the last call")),
         (counts.QueuedAfter == 0, Say($"{counts.QueuedAfter} callers queued after the last call")),
         (counts.Resets > 0, Say($"{counts.Resets:N0} connections reset under load")),
         Flat("client's managed memory", FlatManagedBytes, [.. samples.Select(sample => sample.ClientManagedBytes)]),

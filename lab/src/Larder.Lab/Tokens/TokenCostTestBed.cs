@@ -65,7 +65,7 @@ internal sealed class TokenCostTestBed : IAsyncDisposable
                 }
 
                 rounds[which].Add(round);
-                say($"{transport} {rung}, round {turn + 1} of {_options.Rounds}, server {which + 1}: {round.RequestsPerSecond:N0} requests/s");
+                say($"{transport}, {rung} callers, round {turn + 1} of {_options.Rounds}, server {which + 1}: {round.RequestsPerSecond:N0} requests/s");
             }
         }
 

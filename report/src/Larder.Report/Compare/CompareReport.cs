@@ -27,7 +27,7 @@ internal static class CompareReport
         if (runs.Any(run => run.Run.Rates.Count > 0))
         {
             text.Append("<section aria-labelledby=\"proof\"><h2 id=\"proof\">The rate search</h2>")
-                .Append(PagePiece.Figures([(RateGraphs.Latency(runs), "Latency as felt, from the time when the call was due.")]))
+                .Append(PagePiece.Figures([(RateGraphs.Latency(runs), "Latency from the scheduled time of each call.")]))
                 .Append(PagePiece.Panel(ComparedRuns.Answers(a, b), "The results"))
                 .Append("</section>\n");
         }

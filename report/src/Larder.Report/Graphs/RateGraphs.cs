@@ -7,8 +7,8 @@ namespace Larder.Report.Graphs;
 internal static class RateGraphs
 {
     /// <summary>
-    /// Returns a graph of latency by calls due per second, with the largest concurrency limit. It shows the latency that users feel and the service latency. If
-    /// there are several runs, it shows only the latency at the target's percentile.
+    /// Returns a graph of latency by scheduled calls per second, with the largest concurrency limit. It shows the latency that users feel and the service
+    /// latency. If there are several runs, it shows only the latency at the target's percentile.
     /// </summary>
     public static LineGraph Latency(IReadOnlyList<GraphedRun> runs)
     {
@@ -17,11 +17,11 @@ internal static class RateGraphs
         return new LineGraph(
             "rates",
             "Latency against the scheduled rate",
-            "Calls due at random intervals: latency from when a call was due (felt) and from when it was sent (service), over the calls due per second. "
+            "Calls at random intervals: latency from the scheduled time (felt) and from the send time (service), over the scheduled calls per second. "
                 + "The difference is waiting time that a closed loop hides; the band is the 95 % interval. "
                 + string.Join(' ', runs.Select(run => run.Label(Headline.Of(run.Run)))),
             new Axis(
-                "calls due per second",
+                "scheduled calls per second",
                 new LogScale(series.SelectMany(line => line.Points).Select(point => point.X), Show.Short, tight: true),
                 value => Show.Count(value)),
             SearchGraphs.LatencyAxis(series, target),
@@ -63,13 +63,13 @@ internal static class RateGraphs
             : new LineGraph(
                 "stalls",
                 "Share of machine stalls",
-                "How many of the slowest calls, those above the target's percentile, machine stalls may explain: the share of the "
+                "Share of the slowest calls (those above the target's percentile) that machine stalls may explain: the share of the "
                     + "stalled time divided by the share of calls that may exceed the target; at 100 % the result says nothing about the client or the server.",
                 new Axis(
-                    "calls due per second",
+                    "scheduled calls per second",
                     new LogScale(series.SelectMany(line => line.Points).Select(point => point.X), Show.Short, tight: true),
                     value => Show.Count(value)),
-                new Axis("share of the tail, at most", new LinearScale(0, 1, share => Show.Percent(share)), share => Show.Percent(share)),
+                new Axis("maximum share of the slowest calls", new LinearScale(0, 1, share => Show.Percent(share)), share => Show.Percent(share)),
                 series,
                 []);
     }
@@ -97,8 +97,8 @@ internal static class RateGraphs
         return new LineGraph(
             "answered",
             "Throughput against the scheduled rate",
-            "Completed calls per second over calls due per second; on the dashed line both are equal.",
-            new Axis("calls due per second", new LinearScale(0, due.Max(), Show.Short), value => Show.Count(value)),
+            "Completed calls per second over scheduled calls per second; on the dashed line both are equal.",
+            new Axis("scheduled calls per second", new LinearScale(0, due.Max(), Show.Short), value => Show.Count(value)),
             new Axis("completed calls per second", new LinearScale(0, most, Show.Short), value => Show.Count(value)),
             [even, .. series],
             []);

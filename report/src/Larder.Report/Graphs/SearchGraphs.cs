@@ -212,5 +212,5 @@ internal static class SearchGraphs
     private static string Sentence(IReadOnlyList<GraphedRun> runs) => string.Join(' ', runs.Select(run => run.Run.KneeRung() is { } knee
         ? $"{(run.Name.Length > 0 ? run.Name + ": the" : "The")} knee is at {Callers(knee.Callers)} with {Show.Count(knee.RequestsPerSecond)} calls a "
             + $"second and a {run.Run.Target.Name()} of {Show.Us(run.TargetLatencyUs(knee))}."
-        : $"{(run.Name.Length > 0 ? run.Name + ": no" : "No")} rung is within the target."));
+        : $"{(run.Name.Length > 0 ? run.Name + ": no" : "No")} step is within the target."));
 }

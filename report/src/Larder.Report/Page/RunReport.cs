@@ -37,14 +37,14 @@ internal static class RunReport
         yield return (
             "proof",
             "The rate search",
-            "Open loop: calls are due at random intervals, whether or not earlier calls have completed, and latency counts from when a call was due. So "
-                + "queueing is not hidden: this is the latency that a user feels. The result is the highest rate that a longer run confirmed.",
+            "Open loop: calls are scheduled at random intervals, whether or not earlier calls have completed, and latency is measured from the scheduled "
+                + "time. So queueing is not hidden: this is the latency that a user feels. The result is the highest rate that a longer run confirmed.",
             Figures(
                 Figure(
                     "rates",
-                    "Solid: felt, from when the call was due, with its interval. Dashed: service, from when it was sent, and the "
+                    "Solid: felt, from the scheduled time, with its interval. Dashed: service, from the send time, and the "
                         + "longest stall of the machine."),
-                Figure("answered", "Calls answered a second."),
+                Figure("answered", "Calls completed per second."),
                 Figure("stalls", "Share of the slowest calls that machine stalls may explain."))
             + PagePiece.Panel(RunTables.Rates(run), "All steps of the rate search, with 95 % intervals by order statistics")
             + PagePiece.Panel(RunTables.RateVerdicts(run), "Bottleneck of each step that missed the target"));
@@ -92,7 +92,7 @@ internal static class RunReport
                 Figure("adaptive-throughput", "Calls per second."),
                 Figure(
                     "adaptive-latency",
-                    "In the closed loop from a call's permit to its end, which the limit controls; on a schedule from when the call was due."))
+                    "In the closed loop: from the permit to the end of a call, which the limit controls. In the open loop: from the scheduled time."))
             + PagePiece.Panel(RunTables.Adaptive(run), "The adaptive limit and fixed limits"));
         yield return ("environment", "Environment", "The machine and settings of the measurement.", Environment(run));
     }

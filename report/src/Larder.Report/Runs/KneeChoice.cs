@@ -57,15 +57,15 @@ internal static class KneeChoice
         int good = within.Count(rate => rate >= best * Knee.ShareOfBest);
         FormattableString[] why = (within.Count, good) switch
         {
-            (1, _) => [$"{knee.Callers:N0} in flight is the only one of {all} rungs with {TargetText.Of(target)} ({best:N0}/s)."],
+            (1, _) => [$"{knee.Callers:N0} in flight is the only one of {all} steps with {TargetText.Of(target)} ({best:N0}/s)."],
             (_, 1) =>
                 [
-                    $"{knee.Callers:N0} in flight has the best throughput ({best:N0}/s) among the {within.Count} of {all} rungs with {TargetText.Of(target)}; ",
+                    $"{knee.Callers:N0} in flight has the best throughput ({best:N0}/s) among the {within.Count} of {all} steps with {TargetText.Of(target)}; ",
                     $"the others have less than {Knee.ShareOfBest:P0} of it.",
                 ],
             _ =>
                 [
-                    $"{knee.Callers:N0} in flight is the smallest of {good} rungs with at least {Knee.ShareOfBest:P0} of the best throughput ({best:N0}/s) ",
+                    $"{knee.Callers:N0} in flight is the smallest of {good} steps with at least {Knee.ShareOfBest:P0} of the best throughput ({best:N0}/s) ",
                     $"among the {within.Count} of {all} with {TargetText.Of(target)}.",
                 ],
         };

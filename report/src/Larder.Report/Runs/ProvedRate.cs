@@ -5,7 +5,7 @@ namespace Larder.Report.Runs;
 /// </summary>
 internal sealed record ProvedRate
 {
-    /// <summary>Gets the calls due per second.</summary>
+    /// <summary>Gets the scheduled calls per second.</summary>
     public required double RatePerSecond { get; init; }
 
     /// <summary>Gets the client's concurrency limit.</summary>

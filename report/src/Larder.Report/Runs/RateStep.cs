@@ -12,7 +12,7 @@ internal sealed record RateStep
     /// <summary>Gets the purpose of the step.</summary>
     public required RateStepKind Kind { get; init; }
 
-    /// <summary>Gets the calls due per second.</summary>
+    /// <summary>Gets the scheduled calls per second.</summary>
     public required double RatePerSecond { get; init; }
 
     /// <summary>Gets the client's concurrency limit.</summary>

@@ -21,7 +21,7 @@ internal static class TargetText
         string[] pieces = text.Split('=', StringSplitOptions.TrimEntries);
         if (pieces.Length != 2 || !s_quantiles.TryGetValue(pieces[0], out double share))
         {
-            throw new FormatException($"a target must be p50, p90, p99 or p999, =, and a duration, such as p999=5ms, but is \"{text}\"");
+            throw new FormatException($"a target must be p50, p90, p99 or p999, followed by = and a duration, such as p999=5ms, but is \"{text}\"");
         }
 
         TimeSpan limit = DurationText.Parse(pieces[1], "the latency of a target");

@@ -13,7 +13,7 @@ public sealed class KneeChoiceTests
         SearchRung[] rungs = [Rung(1, 100, 1_000), Rung(2, 198, 2_000), Rung(3, 200, 3_000), Rung(5, 400, 9_000)];
         ChosenKnee knee = KneeChoice.Of(rungs, s_target)!;
         Assert.Equal(1, knee.SearchIndex);
-        Assert.Equal("2 in flight is the smallest of 2 rungs with at least 98 % of the best throughput (200/s) among the 3 of 4 with p99.9 < 5 ms.", knee.Why);
+        Assert.Equal("2 in flight is the smallest of 2 steps with at least 98 % of the best throughput (200/s) among the 3 of 4 with p99.9 < 5 ms.", knee.Why);
     }
 
     [Fact]
@@ -21,9 +21,9 @@ public sealed class KneeChoiceTests
     {
         SearchRung[] rungs = [Rung(1, 100, 1_000), Rung(2, 200, 2_000), Rung(3, 210, 6_000)];
         Assert.Equal(
-            "2 in flight has the best throughput (200/s) among the 2 of 3 rungs with p99.9 < 5 ms; the others have less than 98 % of it.",
+            "2 in flight has the best throughput (200/s) among the 2 of 3 steps with p99.9 < 5 ms; the others have less than 98 % of it.",
             KneeChoice.Of(rungs, s_target)!.Why);
-        Assert.Equal("1 in flight is the only one of 3 rungs with p99.9 < 1.5 ms (100/s).", KneeChoice.Of(rungs, new TuneTarget(0.999, 1_500))!.Why);
+        Assert.Equal("1 in flight is the only one of 3 steps with p99.9 < 1.5 ms (100/s).", KneeChoice.Of(rungs, new TuneTarget(0.999, 1_500))!.Why);
     }
 
     [Fact]

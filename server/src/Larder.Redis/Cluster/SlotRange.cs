@@ -57,5 +57,5 @@ internal sealed record SlotRange(int First, int Last, RedisEndPoint Master, IRea
         return reply.Kind == RespKind.Integer && reply.Integer >= 0 && reply.Integer <= most ? (int)reply.Integer : throw Broken();
     }
 
-    private static InvalidDataException Broken() => new("Invalid response of the node to CLUSTER SLOTS.");
+    private static InvalidDataException Broken() => new("The node sent an invalid response to CLUSTER SLOTS.");
 }

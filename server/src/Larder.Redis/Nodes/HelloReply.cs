@@ -15,7 +15,7 @@ internal sealed record HelloReply(string Version, bool IsCluster, bool IsReplica
     {
         if (reply.Kind != RespKind.Map)
         {
-            throw new InvalidDataException("Invalid response of the node to HELLO.");
+            throw new InvalidDataException("The node sent an invalid response to HELLO.");
         }
 
         string version = "";

@@ -98,7 +98,7 @@ internal sealed class RespScanner
 
         if (end == 0 || rest[end + 1] != (byte)'\n')
         {
-            throw Broken("a line lacks its type mark or its end");
+            throw Broken("a line has no type byte or does not end with CRLF");
         }
 
         byte mark = rest[0];
@@ -140,7 +140,7 @@ internal sealed class RespScanner
 
         if (mark == (byte)'=' && (length < 4 || rest[head + 3] != (byte)':'))
         {
-            throw Broken("a verbatim string lacks its format");
+            throw Broken("a verbatim string has no format");
         }
 
         Take(whole);
@@ -216,9 +216,9 @@ internal sealed class RespScanner
         };
         if (!isGood)
         {
-            throw Broken(mark is >= 32 and < 127 ? $"a value starts with '{(char)mark}'" : $"a value starts with byte {mark}");
+            throw Broken(mark is >= 32 and < 127 ? $"a value has the unknown type '{(char)mark}'" : $"a value has the unknown type byte {mark}");
         }
     }
 
-    private static InvalidDataException Broken(string what) => new($"Invalid RESP3 data from the node: {what}.");
+    private static InvalidDataException Broken(string what) => new($"The node sent invalid RESP3 data: {what}.");
 }

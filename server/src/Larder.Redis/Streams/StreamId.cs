@@ -21,7 +21,7 @@ public readonly record struct StreamId(ulong Page, ulong Number) : IComparable<S
             return new StreamId(page, number);
         }
 
-        throw new InvalidDataException("A stream entry lacks its id.");
+        throw new InvalidDataException("A stream entry has no id.");
     }
 
     /// <inheritdoc/>

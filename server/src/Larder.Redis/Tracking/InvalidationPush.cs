@@ -37,5 +37,5 @@ internal static class InvalidationPush
         }
     }
 
-    private static InvalidDataException Broken() => new("Invalid invalidation message from the node.");
+    private static InvalidDataException Broken() => new("The node sent a malformed invalidation message.");
 }

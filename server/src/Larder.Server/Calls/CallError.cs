@@ -36,7 +36,7 @@ internal sealed record CallError(StatusCode Code, string Message, string? Cause 
         NotExecuted);
     public static readonly CallError NoMemory = new(
         StatusCode.ResourceExhausted,
-        "the operating system refused memory for this item; the stored item was not changed");
+        "the operating system refused to allocate memory for this item; the stored item was not changed");
     public static readonly CallError NoCacheName = new(StatusCode.InvalidArgument, "the cache name is missing; pass it in the 'cache' metadata");
 
     /// <summary>An internal signal that the client never sees as an error: the response is too large for this transport.</summary>

@@ -95,7 +95,7 @@ internal sealed class OtlpExport : IDisposable
             "larder.latency",
             () => Now.Rpcs.SelectMany(Latencies),
             "s",
-            "Quantiles of the time that calls spent in the server since the start");
+            "Time that calls spent in the server, as quantiles since it started");
     }
 
     private void ObserveTopics()

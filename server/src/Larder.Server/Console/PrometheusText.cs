@@ -22,7 +22,7 @@ internal static class PrometheusText
         Header(text, "larder_build_info", "gauge", "Version of the server, as a label; the value is always 1.");
         Sample(text, "larder_build_info", $"version=\"{ServerVersion.Text}\",runtime=\"{Environment.Version}\",os=\"{OperatingSystemName}\"", 1);
         Gauge(text, "larder_ready", "1 if the server accepts calls, otherwise 0.", stats.IsReady ? 1 : 0);
-        Gauge(text, "larder_uptime_seconds", "Time since the start.", stats.UptimeSeconds);
+        Gauge(text, "larder_uptime_seconds", "Time since the server started.", stats.UptimeSeconds);
         Counter(text, "process_cpu_seconds_total", "Processor time used.", stats.CpuSeconds);
         Gauge(text, "process_resident_memory_bytes", "Resident memory.", stats.ResidentBytes);
         Gauge(text, "larder_connections", "Open connections.", stats.Connections);

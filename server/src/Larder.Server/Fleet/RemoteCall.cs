@@ -13,7 +13,7 @@ namespace Larder.Server.Fleet;
 internal abstract class RemoteCall(bool isIdempotent)
 {
     /// <summary>An internal signal that callers never see as an error: a new command has been begun and must be sent.</summary>
-    public static readonly CallError Again = new(Wire.StatusCode.Unknown, "the call needs another step");
+    public static readonly CallError Again = new(Wire.StatusCode.Unknown, "the call must send another command");
 
     /// <summary>Gets whether the command may be resent if it is unknown whether it has run.</summary>
     public bool IsIdempotent { get; } = isIdempotent;

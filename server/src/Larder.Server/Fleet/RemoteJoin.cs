@@ -78,10 +78,10 @@ internal abstract class RemoteJoin(RemoteCommand whole) : RemoteCaller
         SendMore();
     }
 
-    public sealed override void OnJoined(RemoteCommand command) => throw new InvalidOperationException("A part cannot be joined itself.");
+    public sealed override void OnJoined(RemoteCommand command) => throw new InvalidOperationException("A part of a joined call cannot have parts itself.");
 
     public sealed override ReadOnlyMemory<byte> Keep(RemoteCommand command, ReadOnlySpan<byte> request) =>
-        throw new InvalidOperationException("A part cannot keep data.");
+        throw new InvalidOperationException("A part of a joined call cannot keep data.");
 
     /// <summary>
     /// Begins the command of the next part. The parts are begun in order. Returns false if there are no more parts. The caller must hold the lock.

@@ -221,7 +221,7 @@ internal sealed partial class PipelineStream : IDisposable
         uint length = BinaryPrimitives.ReadUInt32BigEndian(prefix[1..]);
         if (length > PipelineLimits.MaxReceiveBytes)
         {
-            throw Failure(StatusCode.ResourceExhausted, $"a message of {length} bytes exceeds the limit of {PipelineLimits.MaxReceiveBytes}");
+            throw Failure(StatusCode.ResourceExhausted, $"a message of {length} bytes exceeds the limit of {PipelineLimits.MaxReceiveBytes} bytes");
         }
 
         if (rest.Length < PrefixBytes + length)

@@ -85,7 +85,7 @@ internal static class BenchCommand
     };
     private static readonly Option<double> s_noise = new("--noise-limit")
     {
-        Description = "Processors that other programs may use; above it, a round is rejected.",
+        Description = "Maximum number of processors that other programs may use; above it, a round is rejected.",
         DefaultValueFactory = _ => 0.1,
     };
     private static readonly Option<bool> s_json = new("--json") { Description = "Print one JSON object per line instead of a table." };

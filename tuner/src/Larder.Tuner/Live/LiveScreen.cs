@@ -134,7 +134,7 @@ internal sealed class LiveScreen : ITuneView
         {
             TunePhase.WarmUp => "warming up",
             TunePhase.Rate =>
-                $"{step.Kind?.ToString().ToLowerInvariant()}: {Show.Count(step.RatePerSecond)} calls due per second, limit {Show.Count(step.Callers)}",
+                $"{step.Kind?.ToString().ToLowerInvariant()}: {Show.Count(step.RatePerSecond)} scheduled calls/s, limit {Show.Count(step.Callers)}",
             TunePhase.Channels => $"channels: {Show.Count(step.Callers)} in flight{channels}{pass}",
             TunePhase.Adaptive => $"adaptive limit{pass}",
             _ => $"search: {Show.Count(step.Callers)} in flight{channels}{pass}",

@@ -14,7 +14,7 @@ internal static class CompareCommand
     {
         var a = new Argument<FileInfo>("a.json") { Description = "JSON file of the baseline run, written by larder tune." };
         var b = new Argument<FileInfo>("b.json") { Description = "JSON file of the run to compare with it." };
-        var unlike = new Option<bool>("--unlike-machines") { Description = "Compare even if the machines differ; the report says so." };
+        var unlike = new Option<bool>("--unlike-machines") { Description = "Compare the runs even if their machines differ; the report contains a warning." };
         var output = new Option<FileInfo?>("--output") { Description = "HTML file to write. The default is compare.html in the current folder." };
         var gates = new Option<string[]>("--fail-if")
         {

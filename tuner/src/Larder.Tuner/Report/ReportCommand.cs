@@ -26,7 +26,7 @@ internal static class ReportCommand
         {
             Description = "Folder for the report. The default is the folder of the run (for several runs, the current folder).",
         };
-        var command = new Command("report", "Writes the report of a run again: HTML, CSV, Markdown and SVG figures; or combines several runs in one report.")
+        var command = new Command("report", "Regenerates the report of a run (HTML, CSV, Markdown and SVG figures), or combines several runs in one report.")
         {
             files,
             output,

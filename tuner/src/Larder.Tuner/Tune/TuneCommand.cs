@@ -21,7 +21,7 @@ internal static class TuneCommand
     private static readonly Option<string> s_client = new("--client") { Description = "Client: dotnet, python or node.", DefaultValueFactory = _ => "dotnet" };
     private static readonly Option<string> s_target = new("--target")
     {
-        Description = "Latency target: p50, p90, p99 or p999, =, and a duration, such as p999=5ms; several are comma-separated.",
+        Description = "Latency target: p50, p90, p99 or p999, followed by = and a duration, such as p999=5ms; several are comma-separated.",
         DefaultValueFactory = _ => "p999=5ms",
     };
     private static readonly Option<string> s_transport = new("--transport")
@@ -62,7 +62,7 @@ internal static class TuneCommand
     };
     private static readonly Option<int> s_rounds = new("--rounds")
     {
-        Description = "Passes over the steps, 1 to 20; results are medians.",
+        Description = "Number of passes over all steps, 1 to 20; results are medians.",
         DefaultValueFactory = _ => 3,
     };
     private static readonly Option<double?> s_seconds = new("--seconds")
@@ -95,7 +95,7 @@ internal static class TuneCommand
     };
     private static readonly Option<double> s_noise = new("--noise-limit")
     {
-        Description = "Processors that other programs may use; above it, a round is repeated.",
+        Description = "Maximum number of processors that other programs may use; above it, a round is repeated.",
         DefaultValueFactory = _ => 0.1,
     };
     private static readonly Option<bool> s_all = new("--all")
@@ -221,7 +221,7 @@ internal static class TuneCommand
         };
         Check(
             options.Targets.Count > 0 && options.Targets.Select(target => target.Quantile).Distinct().Count() == 1,
-            "all --target limits must be of the same quantile");
+            "all values of --target must use the same quantile");
         Check(options.Passes is >= 1 and <= 20, "--rounds must be 1 to 20");
         Check(options.Seconds is null or (>= 0.1 and <= 600), "--seconds must be 0.1 to 600");
         TuneOptions measured = arguments.GetValue(s_all) ? options with { Targets = BaselinePair.Targets, Peers = [BaselinePair.All[0].Peer] } : options;

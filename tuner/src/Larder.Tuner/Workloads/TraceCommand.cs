@@ -15,7 +15,9 @@ internal static class TraceCommand
         var calls = new Option<int>("--calls") { Description = "Number of calls, 1 to 5,000,000.", DefaultValueFactory = _ => CommittedCalls };
         var seed = new Option<long>("--seed") { Description = "Random seed; the same seed gives the same trace.", DefaultValueFactory = _ => CommittedSeed };
         var output = new Option<FileInfo>("--output") { Description = "Trace file (CSV) to write.", Required = true };
-        var command = new Command("trace", "Generates a trace with the statistics of a production cache: Zipf, sizes, times to live, scans, bursts.")
+        var command = new Command(
+            "trace",
+            "Generates a trace with the statistics of a production cache: Zipf-distributed keys, sizes, times to live, scans and bursts.")
         {
             calls,
             seed,

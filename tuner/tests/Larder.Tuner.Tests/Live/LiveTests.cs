@@ -42,7 +42,7 @@ public sealed class LiveTests
 
         screen.OnKnee(run.KneeRung(), run.Knee!.Why);
         screen.OnStepStarted(new LoadStep(TunePhase.Rate, 8, 0, 60_000, 1, 1, RateStepKind.Probe));
-        Assert.Contains("probe: 60,000 calls due per second, limit 8", Text(screen), StringComparison.Ordinal);
+        Assert.Contains("probe: 60,000 scheduled calls/s, limit 8", Text(screen), StringComparison.Ordinal);
         foreach (RateStep step in run.Rates)
         {
             screen.OnRate(step, run.Target);

@@ -9,7 +9,7 @@ internal static class ByteArguments
 {
     public static Argument<string?> Value() => new("value")
     {
-        Description = "The value; if it is - or missing, standard input is read unchanged",
+        Description = "The value; if it is - or missing, it is read unchanged from standard input",
         Arity = ArgumentArity.ZeroOrOne,
     };
 

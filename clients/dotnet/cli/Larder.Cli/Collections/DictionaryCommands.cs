@@ -27,7 +27,7 @@ internal sealed class DictionaryCommands(Clients clients)
         return _on.Build(
             new(
                 "get",
-                "Prints the value of one field as 'larder get' does; for several fields, prints those that exist, each with a tab and its value",
+                "Prints the value of one field as 'larder get' does; for several fields, prints those that exist, one per line: field, tab and value",
                 "larder dict get user:1 name",
                 "larder dict get user:1 name city --json"),
             async (parsed, call) =>
@@ -83,7 +83,11 @@ internal sealed class DictionaryCommands(Clients clients)
     {
         ValueFormOptions form = ElementOutput.Options();
         return _on.Build(
-            new("all", "Prints all fields, each with a tab and its value, in no particular order", "larder dict all user:1", "larder dict all user:1 --json"),
+            new(
+                "all",
+                "Prints all fields in no particular order, one per line: field, tab and value",
+                "larder dict all user:1",
+                "larder dict all user:1 --json"),
             async (parsed, call) =>
             {
                 LookupResult<IReadOnlyList<DictionaryField>> answer = await call.Cache.DictionaryFetchAsync(call.Name, call.Cancellation).ConfigureAwait(false);

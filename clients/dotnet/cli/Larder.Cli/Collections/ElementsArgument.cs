@@ -17,7 +17,7 @@ internal sealed class ElementsArgument
     {
         _words = new(shown)
         {
-            Description = $"{description}; {(arity.MaximumNumberOfValues == 1 ? "" : "one may be ")}-: standard input, unchanged",
+            Description = $"{description}; if {(arity.MaximumNumberOfValues == 1 ? "it" : "one")} is -, it is read unchanged from standard input",
             Arity = arity,
             CustomParser = static result => [.. result.Tokens.Select(static word => word.Value)],
         };

@@ -11,7 +11,7 @@ internal sealed class Connection(Clients clients)
 
     private readonly ServerOption _server = new();
     private readonly Option<string> _cache = new("--cache") { Description = "Name of the cache", DefaultValueFactory = _ => "cache" };
-    private readonly Option<string?> _token = new("--token") { Description = $"Token; the default is the token in the address, then {TokenVariable}" };
+    private readonly Option<string?> _token = new("--token") { Description = $"Token (default: the token in the address, otherwise {TokenVariable})" };
     private readonly AuthoritiesOption _authorities = new();
     private readonly IdentityOptions _identity = new();
     private readonly Option<int> _timeout = new("--timeout-ms")

@@ -11,7 +11,7 @@ internal sealed class ExportCommand(Clients clients)
         KeySelection selection = new();
         Argument<string> file = new("file")
         {
-            Description = "New file for the JSON Lines; if it is - or missing, standard output",
+            Description = "File to create for the JSON Lines; if it is - or missing, they go to standard output",
             DefaultValueFactory = static _ => StandardInput.Word,
         };
         ExampleCommand command = new(
@@ -56,13 +56,13 @@ internal sealed class ExportCommand(Clients clients)
             {
                 CacheError? failure =
                     await selection.ReadAsync(parsed, cache, keys => exporter.WriteAsync(keys, cancellation), cancellation).ConfigureAwait(false);
-                string others = exporter.LeftOut == 0 ? "" : $", {Figure.Whole(exporter.LeftOut)} skipped because they are collections";
-                Console.Error.WriteLine($"{Figure.Whole(exporter.Written)} exported{others}");
+                string others = exporter.LeftOut == 0 ? "" : $", skipped (collections): {Figure.Whole(exporter.LeftOut)}";
+                Console.Error.WriteLine($"items exported: {Figure.Whole(exporter.Written)}{others}");
                 return failure is null ? ExitCode.Done : Output.Fail(failure);
             }
             catch (OperationCanceledException)
             {
-                _ = Output.Fail($"interrupted; {Figure.Whole(exporter.Written)} exported; the output is incomplete");
+                _ = Output.Fail($"interrupted; the output is incomplete; items exported: {Figure.Whole(exporter.Written)}");
                 return ExitCode.Interrupted;
             }
             catch (IOException closed) when (ResultStream.IsClosed(closed))
@@ -72,7 +72,7 @@ internal sealed class ExportCommand(Clients clients)
             }
             catch (IOException unwritten)
             {
-                return Output.Fail($"{unwritten.Message}; {Figure.Whole(exporter.Written)} exported");
+                return Output.Fail($"cannot write the output: {unwritten.Message} Items exported: {Figure.Whole(exporter.Written)}");
             }
         }
     }

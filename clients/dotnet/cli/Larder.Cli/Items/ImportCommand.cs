@@ -52,8 +52,8 @@ internal sealed class ImportCommand(Clients clients)
         await using (input.ConfigureAwait(false))
         {
             string? fault = await importer.RunAsync(input, cancellation).ConfigureAwait(false);
-            string expired = importer.Expired == 0 ? "" : $", {Figure.Whole(importer.Expired)} skipped because they have expired";
-            string done = $"{Figure.Whole(importer.Stored)} imported{expired}";
+            string expired = importer.Expired == 0 ? "" : $", skipped (expired): {Figure.Whole(importer.Expired)}";
+            string done = $"items imported: {Figure.Whole(importer.Stored)}{expired}";
             if (cancellation.IsCancellationRequested)
             {
                 _ = Output.Fail($"interrupted; {done}");

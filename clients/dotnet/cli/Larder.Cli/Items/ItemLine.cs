@@ -26,7 +26,7 @@ internal readonly record struct ItemLine(byte[] Key, byte[] Value, long ExpiresU
 
             byte[] key = Bytes(item, "key", "keyBase64");
             return key.Length == 0
-                ? throw new FormatException("its key is empty")
+                ? throw new FormatException("the key is empty")
                 : new ItemLine(key, Bytes(item, "value", "base64"), item.TryGetProperty("expiresUnixMs", out JsonElement at) ? at.GetInt64() : 0);
         }
         catch (Exception refused) when (refused is JsonException or InvalidOperationException)

@@ -12,7 +12,11 @@ internal static class MonitorCommand
     public static Command Create()
     {
         ConsoleOption console = new();
-        Option<long?> count = new("--count") { Description = "Number of calls (default: until Ctrl+C)", CustomParser = static result => Number.Whole(result) };
+        Option<long?> count = new("--count")
+        {
+            Description = "Maximum number of calls to print (default: until Ctrl+C)",
+            CustomParser = static result => Number.Whole(result),
+        };
         Option<string?> cache = new("--cache") { Description = "Print only calls to this cache" };
         Option<bool> json = new("--json") { Description = "Print one JSON object per line, with keys in base64" };
         ExampleCommand command = new(

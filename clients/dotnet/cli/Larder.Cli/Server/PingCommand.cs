@@ -50,7 +50,7 @@ internal sealed class PingCommand(Clients clients)
             cancellation.ThrowIfCancellationRequested();
             code = answer is { Error: { } error }
                 ? Output.Fail(error)
-                : Math.Max(code, Output.Say(string.Create(CultureInfo.InvariantCulture, $"answered in {ms:0.00} ms")));
+                : Math.Max(code, Output.Say(string.Create(CultureInfo.InvariantCulture, $"response after {ms:0.00} ms")));
         }
 
         return code;

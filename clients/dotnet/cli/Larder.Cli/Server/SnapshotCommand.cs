@@ -18,8 +18,8 @@ internal static class SnapshotCommand
         ConsoleOption console = new();
         ExampleCommand command = new(
             "snapshot",
-            "Makes the server write a snapshot of its caches (larder serve --snapshot FILE); "
-                + $"if the console has a token, set {ConsoleReader.TokenVariable}, to the admin token if there is one or the console is not on loopback",
+            "Requests a snapshot from a server that was started with --snapshot; "
+                + $"set {ConsoleReader.TokenVariable} to the console's admin token if it has one or is not on loopback, otherwise to its token, if any",
             "larder snapshot");
         console.AddTo(command);
         command.SetAction((parsed, cancellation) =>

@@ -18,8 +18,16 @@ internal static class StatCommand
             HelpName = "seconds",
             CustomParser = Number.Seconds,
         };
-        Option<long?> count = new("--count") { Description = "Number of lines (default: until Ctrl+C)", CustomParser = static result => Number.Whole(result) };
-        ExampleCommand command = new("stat", "Prints a line each second: calls, hits, latency, memory", "larder stat", "larder stat --every 5 --count 12");
+        Option<long?> count = new("--count")
+        {
+            Description = "Maximum number of lines to print (default: until Ctrl+C)",
+            CustomParser = static result => Number.Whole(result),
+        };
+        ExampleCommand command = new(
+            "stat",
+            "Prints statistics repeatedly, one line each time: calls, hits, latency, memory",
+            "larder stat",
+            "larder stat --every 5 --count 12");
         console.AddTo(command);
         command.Add(every);
         command.Add(count);

@@ -70,7 +70,7 @@ internal static class StatsPage
 
         if (rows.Count > MaxRows)
         {
-            page.AppendLine($"  and {Figure.Whole(rows.Count - MaxRows)} more (--json has all)");
+            page.AppendLine($"  and {Figure.Whole(rows.Count - MaxRows)} more caches; --json prints all");
         }
     }
 }

@@ -20,7 +20,8 @@ internal static class ShellWords
             char c = line[i];
             if (c == '\\' && quote != '\'')
             {
-                word = (word ?? new()).Append(++i < line.Length ? line[i] : throw new FormatException("no character follows the last backslash"));
+                word = (word ?? new()).Append(
+                    ++i < line.Length ? line[i] : throw new FormatException("the line ends with a backslash; remove it, or double it for a literal backslash"));
             }
             else if (quote != '\0')
             {

@@ -46,8 +46,12 @@ internal sealed class TopicCommands(Clients clients)
             HelpName = $"{Newest}|{Now}|number",
             DefaultValueFactory = static _ => Newest,
         };
-        Option<ulong> page = new("--page") { Description = "Page of that number (default 0: the current page)", CustomParser = Unsigned };
-        Option<long?> count = new("--count") { Description = "Messages (default: until Ctrl+C)", CustomParser = static result => Number.Count(result) };
+        Option<ulong> page = new("--page") { Description = "Page of the message number of --from (default 0: the current page)", CustomParser = Unsigned };
+        Option<long?> count = new("--count")
+        {
+            Description = "Maximum number of messages to print (default: until Ctrl+C)",
+            CustomParser = static result => Number.Count(result),
+        };
         Option<bool> json = new("--json") { Description = "Print one JSON object per event: value, or base64 if it is not text" };
         Option<bool> heartbeats = new("--heartbeats") { Description = "Also print heartbeats of the server" };
         ExampleCommand command = new(

@@ -52,7 +52,7 @@ internal sealed class TopicLines(bool asJson, long count)
     }
 
     private static string InWords(TopicEvent told) => told is TopicEvent.Discontinuity gap
-        ? $"gap: message {gap.Last} is followed by {gap.Next} of page {gap.Page}"
+        ? $"gap: messages after {gap.Last} are missing; the next message is {gap.Next} of page {gap.Page}"
         : "heartbeat";
 
     private static void WriteJson(Stream output, TopicEvent told)

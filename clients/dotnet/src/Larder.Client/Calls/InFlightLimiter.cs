@@ -115,17 +115,17 @@ internal sealed class InFlightLimiter
             LimiterWaiter? previous = null;
             for (LimiterWaiter? waiter = _head; waiter is not null; waiter = waiter.NextWaiter)
             {
-                Require(waiter.IsWaiting, "a linked waiter does not know it waits");
-                Require(waiter.PreviousWaiter == previous, "the queue's links disagree");
+                Require(waiter.IsWaiting, "a waiter in the queue is not marked as waiting");
+                Require(waiter.PreviousWaiter == previous, "the links of the queue are inconsistent");
                 previous = waiter;
                 linked++;
             }
 
             long counts = Volatile.Read(ref _counts);
             Require(previous == _tail, "the tail is not the last waiter");
-            Require(linked == WaitingOf(counts), $"{linked} linked, {WaitingOf(counts)} counted as waiting");
-            Require(InFlightOf(counts) >= 0, "more permits given back than taken");
-            Require(linked <= _queueLimit, "the queue is past its bound");
+            Require(linked == WaitingOf(counts), $"the queue contains {linked} waiters, but the counter is {WaitingOf(counts)}");
+            Require(InFlightOf(counts) >= 0, "more permits were returned than granted");
+            Require(linked <= _queueLimit, "the queue is longer than its limit");
         }
     }
 

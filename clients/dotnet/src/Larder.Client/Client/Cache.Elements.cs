@@ -224,6 +224,6 @@ public sealed partial class Cache
         { IsError: true } => LookupResult<TResult>.Failed(result.Error),
         { IsMiss: true } => LookupResult<TResult>.Miss,
         { Value: [var part] } => read(part),
-        _ => LookupResult<TResult>.Failed(new CacheError(CacheErrorCode.Internal, "The answer has not one part for the one that was asked for.")),
+        _ => LookupResult<TResult>.Failed(new CacheError(CacheErrorCode.Internal, "The response must have exactly one part.")),
     };
 }

@@ -23,7 +23,8 @@ internal sealed class TypedValues<T>(IValueCodec<T> codec, TypedCacheOptions opt
         {
             stored = [];
             return new CacheError(
-                CacheErrorCode.InvalidArgument, $"The value has {payload.WrittenCount} bytes; MaxDecodedBytes allows at most {options.MaxDecodedBytes}.");
+                CacheErrorCode.InvalidArgument,
+                $"The encoded value has {payload.WrittenCount} bytes; MaxDecodedBytes allows at most {options.MaxDecodedBytes}.");
         }
 
         stored = ValueEnvelope.Wrap(codec.Content, payload.WrittenMemory, options.CompressAbove);

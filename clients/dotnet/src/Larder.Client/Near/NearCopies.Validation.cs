@@ -13,16 +13,18 @@ internal sealed partial class NearCopies
         {
             count++;
             bytes += copy.Bytes;
-            Require(Find(NearKey.Of(copy)) == copy, "a copy is not found");
+            Require(Find(NearKey.Of(copy)) == copy, "a copy cannot be found by its key");
             Require(ofTickets.Contains(copy), "a copy is not in the list of its ticket");
         }
 
-        Require(count == Count && bytes == Bytes && ofTickets.Count == Count, $"{count} copies of {bytes} bytes are counted as {Count} of {Bytes}");
-        Require(_slots.Count(static slot => slot is not null && slot != NearCopy.Gone) == Count, "the table contains copies that are not counted");
+        Require(
+            count == Count && bytes == Bytes && ofTickets.Count == Count,
+            $"the lists contain {count} copies with {bytes} bytes, but the counters are {Count} and {Bytes}");
+        Require(_slots.Count(static slot => slot is not null && slot != NearCopy.Gone) == Count, "the number of copies in the table differs from the counter");
         int taken = _slots.Count(static slot => slot is not null);
-        Require(taken == _taken, $"{taken} slots are taken, but {_taken} are counted");
-        Require(4 * _taken <= 3 * _slots.Length, $"the table is too full: {_taken} of {_slots.Length} slots are taken, and at most 3/4 may be");
-        Require(Bytes <= maxBytes, $"the copies take {Bytes} bytes, more than the limit of {maxBytes}");
+        Require(taken == _taken, $"the table has {taken} used slots, but the counter is {_taken}");
+        Require(4 * _taken <= 3 * _slots.Length, $"the table must have at most 3/4 of its slots in use, but has {_taken} of {_slots.Length}");
+        Require(Bytes <= maxBytes, $"the copies have {Bytes} bytes, more than the limit of {maxBytes} bytes");
     }
 
     private static IEnumerable<NearCopy> InChain(NearCopy? first)

@@ -120,7 +120,7 @@ internal sealed class NearReads : IDisposable
     {
         if (leaseMs == 0)
         {
-            Refused(stream, "its lease is 0 ms");
+            Refused(stream, "the server granted a lease of 0 ms");
             return;
         }
 

@@ -259,7 +259,7 @@ internal sealed class NearState(long maxBytes, TimeSpan maxAge)
             _copies.AssertValid();
             if (_tickets.Count > (_flights.Count == 0 ? 0 : NearTickets.Most))
             {
-                throw new InvalidOperationException($"{_tickets.Count} tickets are stored for {_flights.Count} near gets in flight.");
+                throw new InvalidOperationException($"Too many tickets are stored: {_tickets.Count} tickets for {_flights.Count} near gets in flight.");
             }
         }
     }

@@ -101,7 +101,7 @@ internal static partial class Answer
     /// <summary>Reads a message whose outcome must be the given field. Throws for any other outcome.</summary>
     public static ReadOnlySpan<byte> ReadBranch(ReadOnlySpan<byte> payload, int field) => ReadOutcome(payload, out ReadOnlySpan<byte> content) == field
         ? content
-        : throw new FormatException("The response does not have the requested form.");
+        : throw new FormatException("The response contains a different field than requested.");
 
     /// <summary>Reads a response that has exactly one part. Returns whether the part is a hit.</summary>
     public static bool ReadPart(ReadOnlySpan<byte> payload, out ReadOnlySpan<byte> part)
@@ -123,7 +123,7 @@ internal static partial class Answer
         }
 
         ThrowIfMalformed(reader);
-        return parts == 1 ? IsHit(part, 1) : throw new FormatException("The response must have one part for the one request, but has another number.");
+        return parts == 1 ? IsHit(part, 1) : throw new FormatException("The response must have exactly one part.");
     }
 
     private static T[] ReadAll<T>(ReadOnlySpan<byte> payload, int field, Read<T> read)

@@ -66,11 +66,11 @@ internal static partial class Log
     [LoggerMessage(
         11,
         LogLevel.Warning,
-        "The target of {TargetMs} ms at p99.9 is out of reach: a lower concurrency limit does not help. The limit is {Limit}; a call takes {MeanMs:F1} ms "
+        "The target of {TargetMs} ms at p99.9 cannot be met, even with a lower concurrency limit. The limit is {Limit}; a call takes {MeanMs:F1} ms "
             + "on average.")]
     public static partial void TargetOutOfReach(ILogger logger, double targetMs, int limit, double meanMs);
 
-    [LoggerMessage(12, LogLevel.Information, "The target of {TargetMs} ms at p99.9 is within reach again.")]
+    [LoggerMessage(12, LogLevel.Information, "The target of {TargetMs} ms at p99.9 can be met again.")]
     public static partial void TargetInReach(ILogger logger, double targetMs);
 
     [LoggerMessage(13, LogLevel.Warning, "Removed {Gateway} from rotation: cannot connect: {Reason} Retrying in the background.")]

@@ -91,7 +91,8 @@ internal sealed class Telemetry : IDisposable
 
     /// <summary>Publishes whether the target of the adaptive limit is out of reach.</summary>
     public void WatchTarget(Func<bool> isOutOfReach) =>
-        _meter.CreateObservableGauge("cache.client.target.out_of_reach", () => isOutOfReach() ? 1 : 0, null, "1 if a lower limit does not help, otherwise 0.");
+        _meter.CreateObservableGauge(
+            "cache.client.target.out_of_reach", () => isOutOfReach() ? 1 : 0, null, "1 if no limit meets the latency target, otherwise 0.");
 
     /// <summary>
     /// Publishes, for each gateway, the number of connections and whether the gateway is out of rotation. Publishes nothing if there is only one gateway.

@@ -76,7 +76,7 @@ public sealed class ConnectionMessageTests
         try
         {
             CliRun run = await CliProgram.RunAsync(url, "bash", ["-c", interrupted], folder: folder);
-            Assert.Equal("130\ninterrupted; 1 imported\n", run.Text);
+            Assert.Equal("130\ninterrupted; items imported: 1\n", run.Text);
         }
         finally
         {

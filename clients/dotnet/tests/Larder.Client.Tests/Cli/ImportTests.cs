@@ -17,7 +17,7 @@ public sealed class ImportTests
             + $"{{\"keyBase64\":\"/w==\",\"base64\":\"AP8=\",\"expiresUnixMs\":{soon}}}\n"
             + "{\"key\":\"old\",\"value\":\"v\",\"expiresUnixMs\":1}";
         CliRun run = await CliProgram.RunAsync(url, ["import", "--ttl", "60"], Encoding.UTF8.GetBytes(lines));
-        Assert.Equal((0, "2 imported, 1 skipped because they have expired\n", ""), (run.Code, run.Text, run.Error));
+        Assert.Equal((0, "items imported: 2, skipped (expired): 1\n", ""), (run.Code, run.Text, run.Error));
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
         Assert.Equal("é", Expect.Hit(await client.Cache("cache").GetAsync("a")).Text);
         Assert.Equal([0, 255], Expect.Hit(await client.Cache("cache").GetAsync(new byte[] { 255 })).ToArray());
@@ -30,7 +30,7 @@ public sealed class ImportTests
     [Theory]
     [InlineData("{\"key\":\"c\"}", "it must have a string \"value\" or \"base64\"")]
     [InlineData("{\"key\":1,\"value\":\"v\"}", "it must have a string \"key\" or \"keyBase64\"")]
-    [InlineData("{\"key\":\"\",\"value\":\"v\"}", "its key is empty")]
+    [InlineData("{\"key\":\"\",\"value\":\"v\"}", "the key is empty")]
     [InlineData("[]", "it is not a JSON object")]
     [InlineData("{\"key\":\"a\",\"value\":\"\\ud800\"}", "")]
     [InlineData("{\"key\":\"a\",\"base64\":\"?\"}", "")]
@@ -43,7 +43,7 @@ public sealed class ImportTests
         CliRun run = await CliProgram.RunAsync($"http://127.0.0.1:{server.Port}", ["import", "-"], Encoding.UTF8.GetBytes(lines));
         Assert.Equal((1, ""), (run.Code, run.Text));
         Assert.StartsWith($"line 2: {why}", run.Error, StringComparison.Ordinal);
-        Assert.EndsWith("; 1 imported\n", run.Error, StringComparison.Ordinal);
+        Assert.EndsWith("; items imported: 1\n", run.Error, StringComparison.Ordinal);
         Assert.DoesNotContain('\e', run.Error);
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
         Expect.Miss(await client.Cache("cache").GetAsync("late"));

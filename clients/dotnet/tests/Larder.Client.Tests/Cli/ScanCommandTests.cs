@@ -70,9 +70,9 @@ public sealed class ScanCommandTests
         await source.Cache("cache").SetAsync("k-large-2", large, TimeSpan.FromSeconds(600));
         await source.Cache("cache").SetAsync(s_hostile, s_hostile, TimeSpan.FromSeconds(600));
         CliRun exported = await CliProgram.RunAsync($"http://127.0.0.1:{from.Port}", ["export"]);
-        Assert.Equal((0, "603 exported\n"), (exported.Code, exported.Error));
+        Assert.Equal((0, "items exported: 603\n"), (exported.Code, exported.Error));
         CliRun imported = await CliProgram.RunAsync($"http://127.0.0.1:{to.Port}", ["import"], exported.Output);
-        Assert.Equal((0, "603 imported\n"), (imported.Code, imported.Text));
+        Assert.Equal((0, "items imported: 603\n"), (imported.Code, imported.Text));
         Assert.Equal("value 7", Expect.Hit(await target.Cache("cache").GetAsync("k7")).Text);
         Assert.Equal(s_hostile, Expect.Hit(await target.Cache("cache").GetAsync(s_hostile)).ToArray());
         Assert.Equal(large.Length, Expect.Hit(await target.Cache("cache").GetAsync("k-large-2")).Length);
@@ -106,7 +106,8 @@ public sealed class ScanCommandTests
         string url = $"http://127.0.0.1:{server.Port}";
         CliRun run = await CliProgram.RunAsync(url, ["ping", "--count", "3", "--interval", "0.01"]);
         Assert.Equal((0, ""), (run.Code, run.Error));
-        Assert.Equal(3, run.Text.Split('\n', StringSplitOptions.RemoveEmptyEntries).Count(line => line.StartsWith("answered in ", StringComparison.Ordinal)));
+        string[] lines = run.Text.Split('\n', StringSplitOptions.RemoveEmptyEntries);
+        Assert.Equal(3, lines.Count(static line => line.StartsWith("response after ", StringComparison.Ordinal)));
         Assert.Equal(1, (await CliProgram.RunAsync("http://127.0.0.1:1", ["ping"])).Code);
         Assert.Equal(2, (await CliProgram.RunAsync(url, ["ping", "--count", "0"])).Code);
         CliRun noNumber = await CliProgram.RunAsync(url, ["ping", "--count", "x"]);

@@ -244,14 +244,14 @@ class BlockingStream:
             for field, kind, first, last in codec.read_fields(message, 0, len(message)):
                 if field == 1 and kind == 2:
                     if self._operation is None or self._response is not None:
-                        raise codec.Malformed("a result without a call")
+                        raise codec.Malformed("a result arrived, but no call is in flight")
                     self._response = outcome_of(self._operation, self._request, message, first, last)
                 elif field == 2 and kind == 0 and first:
                     self.retired = True
         except Exception as broken:
             # If parsing raises any exception, end the stream and with it the call, which has no response.
             self._response = None
-            self._http.fail(Failure(13, f"pipeline protocol error by the server: malformed result: {broken}"))
+            self._http.fail(Failure(13, f"pipeline protocol error from the server: malformed result: {broken}"))
 
     def on_writable(self) -> None:
         """Do nothing: Http2Stream itself sends the rest when the peer accepts more data."""

@@ -116,5 +116,5 @@ class InFlightLimiter:
         assert self.queued == len(self.waiting()) <= self.queue_limit
         assert self._withdrawn <= max(
             _LEAST_WITHDRAWN, len(self._queue) * _MOST_WITHDRAWN
-        ), "too many withdrawn calls in the queue"
+        ), "the queue contains too many cancelled calls"
         assert not self.queued or self.in_flight >= self._bound, "a permit is free while a call waits"

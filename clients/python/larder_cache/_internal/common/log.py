@@ -45,7 +45,8 @@ def gateway_left_out(endpoint: str, why: str) -> None:
 
 
 def gateway_set_aside(endpoint: str) -> None:
-    _say(logging.DEBUG, "gateway_set_aside", "%s rejects calls and gets none for a while.", endpoint, endpoint=endpoint)
+    text = "%s was removed from rotation for a while, because it rejects calls."
+    _say(logging.DEBUG, "gateway_set_aside", text, endpoint, endpoint=endpoint)
 
 
 def gateway_up(endpoint: str) -> None:
@@ -70,7 +71,7 @@ def name_unresolved(host: str, error: Exception) -> None:
 
 
 def retried(operation: str, cache: str, code: ErrorCode, attempts: int, wait_s: float) -> None:
-    text, wait_ms = "Retry of %s in cache %r in %.0f ms, after attempt %d failed: %s", wait_s * 1_000
+    text, wait_ms = "Retrying %s in cache %r in %.0f ms, because attempt %d failed: %s", wait_s * 1_000
     told: Any = {"operation": operation, "cache_name": cache, "attempts": attempts, "wait_ms": wait_ms}
     _say(logging.DEBUG, "retry", text, operation, cache, wait_ms, attempts, code.value, error_code=code.value, **told)
 
@@ -123,12 +124,12 @@ def refresh_put_off(cache: str) -> None:
 
 
 def made_without_cache(cache: str, code: ErrorCode) -> None:
-    text = "Cache %r: not usable (%s). The value is loaded and not stored."
+    text = "Cache %r: not usable (%s). The value is loaded but not stored."
     _say(logging.DEBUG, "made_without_cache", text, cache, code.value, cache_name=cache, error_code=code.value)
 
 
 def cache_unusable(cache: str, code: ErrorCode, message: str) -> None:
-    text = "Cache %r: %s: %s. From now on values are loaded and not stored. This is logged once."
+    text = "Cache %r: %s: %s. From now on values are loaded but not stored. This is logged once."
     told: Any = {"cache_name": cache, "error_code": code.value}
     _say(logging.ERROR, "cache_unusable", text, cache, code.value, message, **told)
 
@@ -144,13 +145,13 @@ def near_refused(why: str) -> None:
 
 
 def subscription_lost(cache: str, code: ErrorCode, wait_s: float) -> None:
-    text, wait_ms = "A subscription in cache %r was lost and is retried in %.0f ms: %s", wait_s * 1_000
+    text, wait_ms = "A subscription in cache %r was lost; reconnecting in %.0f ms: %s", wait_s * 1_000
     told: Any = {"cache_name": cache, "error_code": code.value, "wait_ms": wait_ms}
     _say(logging.DEBUG, "subscription_lost", text, cache, wait_ms, code.value, **told)
 
 
 def subscription_unreadable(cache: str, subject: str, why: str) -> None:
-    text = "Error in %s: %s. The client subscribes again. This is logged once."
+    text = "Error in %s: %s. The client resubscribes. This is logged once."
     _say(logging.WARNING, "subscription_unreadable", text, subject, why, cache_name=cache)
 
 

@@ -97,7 +97,7 @@ class NameWatch:
 
     def _look_up(self) -> None:
         self._timer = None
-        self._task = self._loop.create_task(self._resolve_all(), name="larder: look gateways up")
+        self._task = self._loop.create_task(self._resolve_all(), name="larder: resolve gateway names")
 
     async def _resolve_all(self) -> None:
         try:

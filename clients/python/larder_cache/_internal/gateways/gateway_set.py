@@ -182,7 +182,7 @@ class GatewaySet:
         gateway.pipeline, gateway.unary = pipeline or gateway.pipeline, unary
         if gateway.busy or gateway.connections:
             self._leaving.append(gateway)
-            self._run(self._let_go(gateway), "larder: let a gateway go")
+            self._run(self._let_go(gateway), "larder: close a gateway")
 
     def gauges(self) -> list[tuple[str, Callable[[], int | None]]]:
         """Return the gauges of all gateways together, by name. A gauge has no value while there is only one server."""
@@ -376,7 +376,7 @@ class GatewaySet:
         for gateway in there.values():
             gateway.gone = True
             self._leaving.append(gateway)
-            self._run(self._let_go(gateway), "larder: let a gateway go")
+            self._run(self._let_go(gateway), "larder: close a gateway")
         self._changed()
         if self._waiting or self._waiters:
             self._connect_all()

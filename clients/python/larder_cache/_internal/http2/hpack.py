@@ -68,11 +68,11 @@ def _huffman(data: bytes) -> bytes:
             symbol = _CODES.get((length, code))
             if symbol is not None:
                 if symbol == 256:
-                    raise MalformedHeaders("end-of-string code within a string")
+                    raise MalformedHeaders("a string contains the end-of-string code")
                 out.append(symbol)
                 code = length = 0
             elif length > 30:
-                raise MalformedHeaders("an unknown Huffman code")
+                raise MalformedHeaders("unknown Huffman code")
     if length > 7 or code != (1 << length) - 1:
         raise MalformedHeaders("invalid padding of a string")
     return bytes(out)
@@ -206,13 +206,13 @@ def _integer(block: bytes, at: int, bits: int) -> tuple[int, int]:
         if byte < 0x80:
             return number, at
         if shift > 28:
-            raise MalformedHeaders("an integer of more than five bytes")
+            raise MalformedHeaders("an integer has more than five bytes")
 
 
 def _string(block: bytes, at: int) -> tuple[bytes, int]:
     coded = block[at] & 0x80
     length, at = _integer(block, at, 7)
     if at + length > len(block):
-        raise MalformedHeaders("a string exceeds its header block")
+        raise MalformedHeaders("a string extends past the end of its header block")
     text = bytes(block[at : at + length])
     return (_huffman(text) if coded else text), at + length

@@ -210,7 +210,7 @@ class Http2Connection(asyncio.Protocol):
         try:
             self._session.receive(data)
         except (Http2Error, hpack.MalformedHeaders, ValueError) as broken:
-            self._end(Failure(UNAVAILABLE, f"HTTP/2 protocol error by the server: {broken}"))
+            self._end(Failure(UNAVAILABLE, f"HTTP/2 protocol error from the server: {broken}"))
             return
         self.silent_since = self._loop.time() if self._session.streams else 0.0
         self._flush()
@@ -239,7 +239,7 @@ class Http2Connection(asyncio.Protocol):
         while session.has_output and transport is not None and not session.is_closed:
             transport.write(session.take())
             if session.blocked and transport.get_write_buffer_size() > _MAX_UNTAKEN:
-                self._end(Failure(UNAVAILABLE, "the connection was lost: the server does not read"))
+                self._end(Failure(UNAVAILABLE, "the connection was lost: the server does not read the sent data"))
                 return
             session.pump()
 

@@ -13,7 +13,7 @@ from larder_cache.errors import INTERNAL, RESOURCE_EXHAUSTED, Failure
 
 # The maximum size of a message. Source: LIM-4, 10.5 MB.
 MAX_MESSAGE = 11_010_048
-_LENGTH = Failure(INTERNAL, f"HTTP/2 protocol error by the server: {BROKEN_LENGTH}")
+_LENGTH = Failure(INTERNAL, f"HTTP/2 protocol error from the server: {BROKEN_LENGTH}")
 
 
 class Exchange:
@@ -67,12 +67,12 @@ class Exchange:
         """Process a header block of the response."""
         if self._has_head:
             if not is_last:
-                return Failure(INTERNAL, "HTTP/2 protocol error by the server: headers in the middle of a response")
+                return Failure(INTERNAL, "HTTP/2 protocol error from the server: headers in the middle of a response")
             self._status = status_of(headers) or self._status
             return None
         http = headers.get(":status", "")
         if not http:
-            return Failure(INTERNAL, "HTTP/2 protocol error by the server: a response without a status")
+            return Failure(INTERNAL, "HTTP/2 protocol error from the server: a response without a status")
         if http.startswith("1") and not is_last:
             return None
         self._has_head = True
@@ -86,7 +86,7 @@ class Exchange:
     def receive_data(self, data: bytes) -> Failure | None:
         """Process a part of the response's body."""
         if not self._has_head:
-            return Failure(INTERNAL, "HTTP/2 protocol error by the server: data before headers")
+            return Failure(INTERNAL, "HTTP/2 protocol error from the server: data before headers")
         if self._left is not None:
             self._left -= len(data)
             if self._left < 0:
@@ -124,7 +124,7 @@ class Exchange:
             return Failure(INTERNAL, "the server ended the stream without a status")
         if status.status:
             return status
-        return Failure(INTERNAL, "the server ended the stream within a message") if self._body else None
+        return Failure(INTERNAL, "the server ended the stream in the middle of a message") if self._body else None
 
     # Streaming calls override the following methods.
 

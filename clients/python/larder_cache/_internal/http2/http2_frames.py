@@ -70,5 +70,5 @@ def without_padding(payload: bytes, flags: int) -> bytes:
     if not flags & PADDED:
         return payload
     if not payload or payload[0] >= len(payload):
-        raise ValueError("the padding exceeds its frame")
+        raise ValueError("the padding is longer than its frame")
     return payload[1 : len(payload) - payload[0]]

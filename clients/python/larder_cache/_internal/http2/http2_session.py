@@ -196,7 +196,7 @@ class Http2Session:
             end = at + 9 + length
             if end > n:
                 if length > MAX_FRAME:
-                    raise Http2Error(f"a frame of {length:,} bytes exceeds {MAX_FRAME:,}")
+                    raise Http2Error(f"a frame of {length:,} bytes exceeds the limit of {MAX_FRAME:,}")
                 break
             kind, flags = data[at + 3], data[at + 4]
             stream = int.from_bytes(data[at + 5 : at + 9], "big") & 0x7FFF_FFFF
@@ -215,7 +215,7 @@ class Http2Session:
         """Return the stream of a frame, or None if the stream has already ended on this side."""
         found = self.streams.get(stream)
         if found is None and (stream >= self._next_id or stream % 2 == 0):
-            raise Http2Error(f"a frame of stream {stream}, which was never opened")
+            raise Http2Error(f"a frame on stream {stream}, which was never opened")
         return found
 
     def _on_data(self, flags: int, stream: int, payload: bytes) -> None:
@@ -244,7 +244,7 @@ class Http2Session:
             self._on_block_part(flags, bytearray(), payload[5:] if flags & h2.PRIORITY_FLAG else payload)
         elif kind == h2.CONTINUATION:
             if self._block is None or stream != self._block_stream or not payload:
-                raise Http2Error("an unexpected CONTINUATION frame")
+                raise Http2Error("unexpected CONTINUATION frame")
             self._on_block_part(flags, self._block, payload)
         elif kind == h2.WINDOW_UPDATE:
             self._on_credit(stream, payload)
@@ -252,12 +252,12 @@ class Http2Session:
             self._on_settings(flags, stream, payload)
         elif kind == h2.PING:
             if stream or len(payload) != 8:
-                raise Http2Error("an invalid PING frame")
+                raise Http2Error("invalid PING frame")
             if not flags & h2.ACK:
                 self._write(h2.frame(h2.PING, h2.ACK, 0, payload))
         elif kind == h2.RST_STREAM:
             if len(payload) != 4:
-                raise Http2Error("an invalid RST_STREAM frame")
+                raise Http2Error("invalid RST_STREAM frame")
             exchange = self._named(stream)
             if exchange is not None:
                 self._leave(exchange)
@@ -266,7 +266,7 @@ class Http2Session:
         elif kind == h2.GOAWAY:
             self._on_goaway(payload)
         elif kind == h2.PUSH_PROMISE:
-            raise Http2Error("an unexpected PUSH_PROMISE frame")
+            raise Http2Error("unexpected PUSH_PROMISE frame")
 
     def _on_block_part(self, flags: int, before: bytearray, part: bytes) -> None:
         if flags & h2.END_HEADERS:
@@ -305,7 +305,7 @@ class Http2Session:
 
     def _on_credit(self, stream: int, payload: bytes) -> None:
         if len(payload) != 4:
-            raise Http2Error("an invalid WINDOW_UPDATE frame")
+            raise Http2Error("invalid WINDOW_UPDATE frame")
         n = int.from_bytes(payload, "big") & h2.MAX_WINDOW
         exchange = self._named(stream) if stream else None
         if exchange is not None:
@@ -313,25 +313,25 @@ class Http2Session:
         elif not stream:
             self._window += n
         if not n or self._window > h2.MAX_WINDOW or (exchange is not None and exchange.window > h2.MAX_WINDOW):
-            raise Http2Error("a flow-control window out of range")
+            raise Http2Error("a flow-control window is out of range")
         self.pump()
 
     def _on_settings(self, flags: int, stream: int, payload: bytes) -> None:
         if flags & h2.ACK:
             if not self.is_open:
-                raise Http2Error("the first frame acknowledges SETTINGS")
+                raise Http2Error("the first frame is not SETTINGS, but its acknowledgement")
             return
         if stream or len(payload) % 6:
-            raise Http2Error("an invalid SETTINGS frame")
+            raise Http2Error("invalid SETTINGS frame")
         values = h2.read_settings(payload)
         initial = values.get(h2.INITIAL_WINDOW_SIZE, self._initial_window)
         frame_size = values.get(h2.MAX_FRAME_SIZE, h2.DEFAULT_MAX_FRAME)
         if initial > h2.MAX_WINDOW or not h2.DEFAULT_MAX_FRAME <= frame_size <= h2.LARGEST_MAX_FRAME:
-            raise Http2Error("a setting out of range")
+            raise Http2Error("a setting is out of range")
         for exchange in self.streams.values():
             exchange.window += initial - self._initial_window
             if exchange.window > h2.MAX_WINDOW:
-                raise Http2Error("a flow-control window out of range")
+                raise Http2Error("a flow-control window is out of range")
         self._initial_window = initial
         self.max_streams = min(values.get(h2.MAX_CONCURRENT_STREAMS, self.max_streams), STREAMS)
         self._write(h2.frame(h2.SETTINGS, h2.ACK, 0))
@@ -347,7 +347,7 @@ class Http2Session:
         The server did not process these calls and will not process them.
         """
         if len(payload) < 8:
-            raise Http2Error("an invalid GOAWAY frame")
+            raise Http2Error("invalid GOAWAY frame")
         last = int.from_bytes(payload[:4], "big") & h2.MAX_WINDOW
         self.drain()
         for exchange in [each for each in self.streams.values() if each.id > last]:

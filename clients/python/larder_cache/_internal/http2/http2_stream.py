@@ -197,7 +197,7 @@ class Http2Stream(asyncio.Protocol):
             end = at + 9 + length
             if end > n:
                 if length > _MAX_FRAME:
-                    self._end(Failure(INTERNAL, f"a frame of {length:,} bytes exceeds {_MAX_FRAME:,}"))
+                    self._end(Failure(INTERNAL, f"a frame of {length:,} bytes exceeds the limit of {_MAX_FRAME:,}"))
                 break
             try:
                 if data[at + 3] == h2.DATA:
@@ -206,7 +206,7 @@ class Http2Stream(asyncio.Protocol):
                     stream = int.from_bytes(data[at + 5 : at + 9], "big") & 0x7FFF_FFFF
                     self._on_frame(data[at + 3], data[at + 4], stream, data[at + 9 : end])
             except (hpack.MalformedHeaders, ValueError) as broken:
-                self._end(Failure(INTERNAL, f"HTTP/2 protocol error by the server: {broken}"))
+                self._end(Failure(INTERNAL, f"HTTP/2 protocol error from the server: {broken}"))
             at = end
         self._pending = data[at:]
 
@@ -222,7 +222,7 @@ class Http2Stream(asyncio.Protocol):
         # Fast path: nearly always one frame contains exactly one message.
         if not self._body and len(payload) >= 5 and int.from_bytes(payload[1:5], "big") == len(payload) - 5:
             if payload[0]:
-                raise ValueError("a compressed message, which this client does not support")
+                raise ValueError("the server sent a compressed message, which this client does not support")
             self._handler.on_message(payload[5:])
         else:
             self._assemble(payload)
@@ -242,9 +242,10 @@ class Http2Stream(asyncio.Protocol):
             if self._needed == 5:
                 size = int.from_bytes(self._body[1:5], "big")
                 if self._body[0]:
-                    raise ValueError("a compressed message, which this client does not support")
+                    raise ValueError("the server sent a compressed message, which this client does not support")
                 if size > MAX_MESSAGE:
-                    self._end(Failure(RESOURCE_EXHAUSTED, f"a message of {size:,} bytes exceeds {MAX_MESSAGE:,}"))
+                    why = f"a message of {size:,} bytes exceeds the limit of {MAX_MESSAGE:,}"
+                    self._end(Failure(RESOURCE_EXHAUSTED, why))
                     return
                 self._needed = 5 + size
                 if len(self._body) < self._needed:

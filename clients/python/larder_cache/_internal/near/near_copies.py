@@ -130,7 +130,7 @@ class NearCopies:
     def assert_valid(self) -> None:
         """Check the invariants. Raises AssertionError if one is violated."""
         found = [copy for of_cache in self.of.values() for copy in of_cache.values()]
-        assert set(found) == set(self._order) and all(self.of.values()), "the index and the copies differ"
+        assert set(found) == set(self._order) and all(self.of.values()), "the index does not match the copies"
         told = [each if isinstance(each, set) else {each} for each in self._of_ticket.values()]
-        assert sum(map(len, told)) == len(found), "a copy has no ticket of its own"
+        assert sum(map(len, told)) == len(found), "a copy belongs to no ticket or to several"
         assert self.size == sum(copy.size for copy in found) <= self.max_bytes

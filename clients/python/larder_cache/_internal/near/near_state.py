@@ -189,4 +189,4 @@ class NearState:
         """Check the invariants. Raises AssertionError if one is violated."""
         self._copies.assert_valid()
         self._flights.assert_valid()
-        assert self._stream is not None or not len(self._copies), "copies exist without a near stream"
+        assert self._stream is not None or not len(self._copies), "copies are stored although no near stream is open"

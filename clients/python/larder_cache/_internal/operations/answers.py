@@ -70,7 +70,7 @@ def branch(message: bytes, asked: int) -> bytes:
     """Return the content of the expected branch of a oneof. Raises UnexpectedResponse if another branch is set."""
     found, content = outcome(message)
     if found != asked:
-        raise UnexpectedResponse(f"the response has type {found}, not {asked}")
+        raise UnexpectedResponse(f"the response contains field {found} instead of field {asked}")
     return content
 
 

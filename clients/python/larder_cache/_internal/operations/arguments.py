@@ -69,7 +69,7 @@ def to_key(key: Any) -> bytes:
 def reject_single_string(keys: Iterable[Any]) -> None:
     """Raise TypeError if the keys are a single string. Otherwise its characters would be used as keys."""
     if isinstance(keys, str):
-        raise TypeError("keys must be several str or bytes, not a single str")
+        raise TypeError("keys must be an iterable of str or bytes, not a single str")
 
 
 def read_keys(keys: Iterable[T]) -> list[T]:

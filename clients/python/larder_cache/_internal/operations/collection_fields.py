@@ -167,7 +167,7 @@ def kept_ttl(number: int, refresh: int, given: AnyTtl | None, default_ms: int) -
 def _read(what: str, given: Any) -> list[Any]:
     """Read all elements of the caller's iterable before they are validated."""
     if isinstance(given, _ALONE):
-        raise TypeError(f"{what} must be several, not a single str or bytes")
+        raise TypeError(f"{what} must be an iterable, not a single str or bytes")
     read = list(islice(cast(Iterable[Any], given), MOST_ELEMENTS + 1))
     if len(read) > MOST_ELEMENTS:
         raise _too_large(f"a request can have at most {MOST_ELEMENTS:,} {what}; split it")

@@ -168,7 +168,7 @@ class Message:
             held[name] = list(value) if declared.repeated else value
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
-        raise AttributeError(f"{type(self).__name__} is immutable; create another")
+        raise AttributeError(f"{type(self).__name__} is immutable; create a new one")
 
     @classmethod
     def FromString(cls, data: bytes) -> Self:  # noqa: N802 (protobuf's name)
@@ -224,7 +224,7 @@ class Message:
                     size, at = read_varint(data, at - 1)
                 first, at = at, at + size
                 if at > end:
-                    raise Malformed(f"{name} exceeds its message")
+                    raise Malformed(f"{name} extends past the end of its message")
                 if kind is _BYTES:
                     value = data[first:at]
                 elif declared.of is not None:
@@ -240,7 +240,7 @@ class Message:
                     continue
             else:
                 if at + (8 if wire == _FIXED_64 else 4) > end:
-                    raise Malformed(f"{name} exceeds its message")
+                    raise Malformed(f"{name} extends past the end of its message")
                 assert kind.layout is not None
                 (value,) = kind.layout.unpack_from(data, at)
                 at += kind.layout.size

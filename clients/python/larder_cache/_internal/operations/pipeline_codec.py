@@ -139,7 +139,7 @@ def read_varint(data: bytes, at: int) -> tuple[int, int]:
         number |= (byte & 0x7F) << shift
         shift += 7
         if shift > 70:
-            raise Malformed("an integer of more than ten bytes")
+            raise Malformed("an integer has more than ten bytes")
     return number, at + 1
 
 
@@ -167,7 +167,7 @@ def read_fields(data: bytes, at: int, end: int) -> list[tuple[int, int, int, int
         else:
             raise Malformed(f"unknown wire type {kind}")
     if at != end:
-        raise Malformed("a field exceeds its message")
+        raise Malformed("a field extends past the end of its message")
     return fields
 
 
@@ -191,7 +191,7 @@ def items(data: bytes, number: int = 1) -> list[bytes]:
         else:
             raise Malformed(f"unknown wire type {tag & 7}")
     if at != end:
-        raise Malformed("a field exceeds its message")
+        raise Malformed("a field extends past the end of its message")
     return found
 
 

@@ -73,7 +73,7 @@ class FakeServer:
         limits = _limit("max_topics", max_topics), _limit("max_topic_subscribers", max_topic_subscribers)
         self._topics = Topics(self._clock, self._lock, *limits)
         if isinstance(caches, str):
-            raise TypeError("caches must be several names, not a single str")
+            raise TypeError("caches must be an iterable of names, not a single str")
         for name in caches:
             if not isinstance(name, str):  # pyright: ignore[reportUnnecessaryIsInstance]
                 raise TypeError(f"a cache name must be str, not {type(name).__name__}")

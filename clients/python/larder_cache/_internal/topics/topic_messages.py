@@ -65,7 +65,7 @@ def to_wanted(cache: str, topic: Any, resume_at: Any, page: Any, start: Any, hea
     if of_page and not number:
         raise Refusal("page needs resume_at; pass both")
     if number and start is not TopicStart.NEWEST:
-        raise Refusal("resume_at and start exclude each other; pass one of them")
+        raise Refusal("resume_at and start are mutually exclusive; pass one of them")
     return Wanted(cache, name, number, of_page, start is TopicStart.NOW, heartbeats)
 
 

@@ -208,7 +208,7 @@ class NearStream(PipelineStream):
         if field != _INVALIDATED:
             return
         if last > len(data):
-            raise codec.Malformed("tickets exceed their message")
+            raise codec.Malformed("the tickets extend past the end of their message")
         if self._has_room(last - first):
             while first < last:
                 ticket, first = codec.read_varint(data, first)

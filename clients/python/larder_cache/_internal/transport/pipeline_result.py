@@ -30,5 +30,5 @@ def outcome_of(operation: Operation[Any], request: bytes, data: bytes, start: in
             cause = status.cause or None
             return Failure(status.code, status.message, cause, not_executed=cause == "not_executed")
         if field == _FIELD_OF_USE_UNARY:
-            return Failure(UNAVAILABLE, "the value is large", USE_UNARY, not_executed=True)
-    return Failure(INTERNAL, f"the server returned another response than that of {operation.name}")
+            return Failure(UNAVAILABLE, "the value is too large for the pipeline", USE_UNARY, not_executed=True)
+    return Failure(INTERNAL, f"the server's response does not belong to the operation {operation.name}")

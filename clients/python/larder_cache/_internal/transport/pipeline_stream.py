@@ -239,7 +239,7 @@ class PipelineStream:
                     length, at = codec.read_varint(data, at - 1)
                 end = at + length
                 if end > n:
-                    raise codec.Malformed("a result exceeds its message")
+                    raise codec.Malformed("a result extends past the end of its message")
                 start = at
                 number = 0
                 if data[at] == 0x08:
@@ -344,4 +344,4 @@ class PipelineStream:
 
     def _break(self, why: str) -> None:
         if self.stream is not None:
-            self.stream.fail(Failure(INTERNAL, f"pipeline protocol error by the server: {why}"))
+            self.stream.fail(Failure(INTERNAL, f"pipeline protocol error from the server: {why}"))

@@ -30,8 +30,8 @@ _PATH = "/larder.v1.Pipeline/Run"
 _SLOTS_PER_PERMIT = 4
 _SLOTS_UNCAPPED = 400_000
 
-_SILENT = "calls timed out and the connection received nothing; it is replaced"
-_REPLACED = "the connection may be lost: the process was suspended or another connection was silent; it is replaced"
+_SILENT = "calls timed out and the connection received nothing; replacing the connection"
+_REPLACED = "the connection may be lost: the process was suspended or another connection was silent; replacing it"
 
 # The maximum number of streams that are closing but still process calls. If there are more, the oldest stream is
 # closed.

@@ -8,7 +8,7 @@ from larder_cache.errors import UNAVAILABLE, Failure
 
 # A failure that makes a call continue over the unary transport. A server's announcement of a large response has the
 # same effect.
-_UNARY = Failure(UNAVAILABLE, "it is sent as a unary request", USE_UNARY, not_executed=True)
+_UNARY = Failure(UNAVAILABLE, "the call is sent as a unary request", USE_UNARY, not_executed=True)
 
 
 def start_unary(call: Call) -> None:

@@ -123,7 +123,7 @@ def test_invalid_dogpile_arguments_are_rejected(regions: Regions, arguments: dic
 
 def test_given_client_cannot_be_combined_with_a_url(regions: Regions, url: str) -> None:
     with sync.CacheClient(CredentialProvider.from_string(url), default_ttl=60) as client:
-        with pytest.raises(ValueError, match="client and url exclude each other"):
+        with pytest.raises(ValueError, match="client and url are mutually exclusive"):
             regions(client=client, url=url)
 
 

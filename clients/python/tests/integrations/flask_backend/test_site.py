@@ -177,7 +177,7 @@ def test_invalid_flask_settings_are_rejected(caches: Made, settings: dict[str, A
 
 
 def test_given_client_cannot_be_combined_with_an_address(caches: Made, client: sync.CacheClient) -> None:
-    with pytest.raises(ValueError, match="client excludes url and configuration"):
+    with pytest.raises(ValueError, match="client cannot be combined with url or configuration"):
         caches(LARDER_URL="http://host", OPTIONS={"client": client})
 
 

@@ -234,23 +234,23 @@ internal sealed class EntrySet(CacheClock clock)
         foreach (Entry entry in _slots.Select(slot => slot.Entry).OfType<Entry>())
         {
             used++;
-            Check(ReferenceEquals(Lookup(_slots, entry.Key), entry), "each key is found in its own slot");
+            Check(ReferenceEquals(Lookup(_slots, entry.Key), entry), "a key must be found in its own slot");
             if (entry.Value is not null)
             {
                 live++;
                 bytes += entry.RecordBytes;
             }
         }
-        Check(used == _used && used <= MaxUsedSlots(_slots.Length), "at most three quarters of the slots are used");
-        Check(live == Count && bytes == LiveBytes, "the counts are those of the slots");
-        Check(BitOperations.IsPow2(_slots.Length), "the capacity is a power of two");
+        Check(used == _used && used <= MaxUsedSlots(_slots.Length), "at most three quarters of the slots may be used");
+        Check(live == Count && bytes == LiveBytes, "the counters must match the slots");
+        Check(BitOperations.IsPow2(_slots.Length), "the number of slots must be a power of two");
     }
 
     private static void Check(bool holds, string what)
     {
         if (!holds)
         {
-            throw new UnreachableException("Broken: " + what + ".");
+            throw new UnreachableException("Broken invariant: " + what + ".");
         }
     }
 

@@ -178,7 +178,7 @@ internal sealed class RecordBuffer
 
     /// <summary>Returns the exception for a line that is longer than readers accept.</summary>
     internal static DistributedFileStoreCacheException TooLong(long bytes, long most) => new(
-        $"The change needs {bytes} bytes as a line of the cache file, and a line is limited to {most}. Nothing was changed. Write less at once.");
+        $"The change needs a line of {bytes} bytes in the cache file, but the limit is {most} bytes. Nothing was changed. Split the change.");
 
     private void Ensure(long more)
     {

@@ -85,7 +85,7 @@ internal static class ProtoBytes
 
             if (length > message.Length - at)
             {
-                throw new FormatException("a field exceeds its message");
+                throw new FormatException("a field extends past the end of its message");
             }
 
             fields.Add(((int)(tag >> 3), number, message.Slice(at, length)));

@@ -82,5 +82,6 @@ internal sealed class GetBatchWindow(RemoteCommand whole, int maxItems) : Remote
         }
     }
 
-    protected override CallError? Write(IBufferWriter<byte> response) => throw new NotSupportedException("The items of this call are written one by one.");
+    protected override CallError? Write(IBufferWriter<byte> response) =>
+        throw new NotSupportedException("This call writes its items one by one, not as one response.");
 }

@@ -13,7 +13,7 @@ internal sealed class NodeTurnSender : IDisposable
     private static readonly TimeSpan s_shortestWait = TimeSpan.FromMilliseconds(1);
 
     private static readonly RedisFailure s_full = new(RedisFailureKind.Overloaded, NotExecuted: true, "Too many expensive calls wait for this node.");
-    private static readonly RedisFailure s_over = new(RedisFailureKind.TimedOut, NotExecuted: true, "The call ended before its turn on the node.");
+    private static readonly RedisFailure s_over = new(RedisFailureKind.TimedOut, NotExecuted: true, "The call ended before it was sent to the node.");
 
     private readonly Lock _gate = new();
     private readonly RedisStore _store;

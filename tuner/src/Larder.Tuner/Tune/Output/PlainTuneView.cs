@@ -56,7 +56,7 @@ internal sealed class PlainTuneView(TextWriter output) : ITuneView
             $"{row.Scenario}, {row.Cap}: {row.Measured.RequestsPerSecond:N0}/s{Mark(row.Measured.Noisy)}, p50 {Ms(row.Measured.Latency.P50Us)}, p99.9 ",
             $"{Ms(row.Measured.Latency.P999Us)} ms",
             row.Range is { } range ? (FormattableString)$"; limit {range.Lowest:N0} to {range.Highest:N0}, {range.Mean:N0} on average" : $"",
-            row.SaidUnreachable ? (FormattableString)$"; it reported the target as out of reach" : $"");
+            row.SaidUnreachable ? (FormattableString)$"; the client reported that the target cannot be met" : $"");
 
     /// <inheritdoc/>
     public void OnTimeLeft(double done, TimeSpan left) => _left = left;

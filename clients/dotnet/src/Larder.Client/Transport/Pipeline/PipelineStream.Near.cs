@@ -131,7 +131,7 @@ internal sealed partial class PipelineStream : INearStream
         {
             if (!reader.TryReadVarint(out ulong ticket))
             {
-                throw new FormatException("the tickets are not varints");
+                throw new FormatException("a ticket is not a valid varint");
             }
 
             _tickets[count++] = (uint)ticket;

@@ -47,7 +47,7 @@ internal static class CollectionErrors
         CollectionOutcome.Deferred => CallError.Deferred,
         CollectionOutcome.Cancelled => CallError.Stopped,
         CollectionOutcome.NoCache => CallError.CacheNotFound(target.Cache.Name),
-        _ => throw new ArgumentOutOfRangeException(nameof(outcome), outcome, "The outcome does not belong to such a call."),
+        _ => throw new ArgumentOutOfRangeException(nameof(outcome), outcome, "A collection call cannot have this outcome."),
     };
 
     public static CallError RequestTooLarge(long bytes, int limitBytes) =>
