@@ -160,10 +160,11 @@ class Cache(Unpicklable):
         return drive(self._async.set_with_hash(key, value, ttl=ttl))
 
     def update_ttl_if_prefix(self, key: Key, prefix: Value, *, ttl: Ttl | None = None) -> bool:
-        """Set the time to live of an item if its value begins with `prefix`, at most 64 bytes.
+        """Set the time to live of an item if its value begins with `prefix`.
 
-        Returns whether the time to live was set. `ttl` is the time to live. None selects the client's default. The
-        method of the same name in `results` also returns the beginning of a value that does not match.
+        Returns whether the time to live was set. `prefix` has at most 64 bytes. `ttl` is the time to live. None selects
+        the client's default. The method of the same name in `results` also returns the beginning of a value that does
+        not match.
         """
         return drive(self._async.update_ttl_if_prefix(key, prefix, ttl=ttl))
 
