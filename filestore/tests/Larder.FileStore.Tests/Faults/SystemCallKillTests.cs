@@ -7,6 +7,7 @@ namespace Larder.FileStore.Tests;
 public sealed class SystemCallKillTests(ITestOutputHelper output)
 {
     private const int AtOnce = 3;
+    private const int Recordings = 3;
 
     [StraceFact]
     public void Set_killed_at_any_system_call_leaves_complete_value() => KillAtEach(Set);
@@ -26,13 +27,13 @@ public sealed class SystemCallKillTests(ITestOutputHelper output)
     private static readonly Victim Compaction = new("compact", ["durability=OnCompaction"], ["old"], ["openat", "pwrite64", "fsync", "flock", "rename"]);
 
     /// <summary>
-    /// Records the system calls of the operation once, then kills it at each of them. Each kill uses a separate folder, because the files that one kill leaves
+    /// Records the system calls of the operation, then kills it at each of them. Each kill uses a separate folder, because the files that one kill leaves
     /// would change the system calls of the next run. Only the operation's thread is traced, after a warm-up, so that the recorded calls belong to the
-    /// operation and not to the JIT compiler.
+    /// operation and not to the JIT compiler. The shortest of several recordings is used, because on a busy machine the operation may have to repeat a check.
     /// </summary>
     private void KillAtEach(Victim victim)
     {
-        string[] calls = Watch(victim);
+        string[] calls = Enumerable.Range(0, Recordings).Select(_ => Watch(victim)).MinBy(recorded => recorded.Length)!;
         Assert.Superset(victim.MustBeHit.ToHashSet(), calls.ToHashSet());
         ConcurrentBag<int> missed = [];
         Parallel.For(0, calls.Length, new ParallelOptions { MaxDegreeOfParallelism = AtOnce }, at =>

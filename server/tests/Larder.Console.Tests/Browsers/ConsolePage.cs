@@ -121,7 +121,8 @@ internal sealed class ConsolePage(BrowserPage tab, Uri console) : IAsyncDisposab
     /// <param name="expected">Texts of errors that are allowed.</param>
     public void AssertClean(params string[] expected)
     {
-        Assert.DoesNotContain(tab.ConsoleErrors, complaint => !expected.Any(one => complaint.Contains(one, StringComparison.Ordinal)));
+        string[] unexpected = [.. tab.ConsoleErrors.Where(error => !expected.Any(text => error.Contains(text, StringComparison.Ordinal)))];
+        Assert.True(unexpected.Length == 0, $"The browser logged: {string.Join(' ', unexpected)}");
         Assert.All(tab.Requests, asked => Assert.StartsWith(console.GetLeftPart(UriPartial.Authority) + "/", asked, StringComparison.Ordinal));
     }
 

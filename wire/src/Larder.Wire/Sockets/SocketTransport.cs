@@ -6,7 +6,8 @@ namespace Larder.Wire.Sockets;
 /// <summary>A connected socket that uses .NET's asynchronous operations. It is used where <see cref="ReactorSocket"/> is not available.</summary>
 internal sealed class SocketTransport(Socket socket) : IByteTransport
 {
-    public ValueTask<int> ReceiveAsync(Memory<byte> buffer) => socket.ReceiveAsync(buffer, SocketFlags.None, CancellationToken.None);
+    public ValueTask<int> ReceiveAsync(Memory<byte> buffer) =>
+        buffer.IsEmpty ? WaitForDataAsync() : socket.ReceiveAsync(buffer, SocketFlags.None, CancellationToken.None);
 
     public ValueTask SendAsync(ReadOnlyMemory<byte> bytes)
     {
@@ -34,6 +35,20 @@ internal sealed class SocketTransport(Socket socket) : IByteTransport
     }
 
     public void Dispose() => socket.Dispose();
+
+    // Completes when data has arrived or the peer has closed the connection. On Linux, .NET completes a receive with an empty buffer at the next event of the
+    // socket, without a check. The event may belong to data that a previous receive has already taken. The caller would then receive into its own buffer and
+    // hold it while the connection is silent.
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    private async ValueTask<int> WaitForDataAsync()
+    {
+        do
+        {
+            await socket.ReceiveAsync(Memory<byte>.Empty, SocketFlags.None, CancellationToken.None).ConfigureAwait(false);
+        }
+        while (!socket.Poll(0, SelectMode.SelectRead));
+        return 0;
+    }
 
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     private async ValueTask SendRestAsync(ValueTask<int> send, ReadOnlyMemory<byte> bytes)
