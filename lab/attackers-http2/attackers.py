@@ -37,7 +37,8 @@ KERNEL_MB = 2_048
 P99_FACTOR = 3
 GIVEN_BACK_S = 10
 STOPPED_S = 5
-# A p99 below this is within the noise of the machine. If the p99 is lower, bounds are computed from this value.
+# The minimum p99, in ms, from which a bound is computed. A lower p99 is within the noise of the machine and counts as
+# the minimum.
 LEAST_P99_MS = 1.0
 
 
@@ -95,7 +96,11 @@ class Server:
             self.group.rmdir()
 
     def stop(self) -> float:
-        """Stop the server with SIGTERM, or kill it after a minute. Return the seconds until the server has ended."""
+        """Stop the server with SIGTERM. Kill the server if it is still running after a minute.
+
+        Returns:
+            The seconds until the server ended.
+        """
         began = time.monotonic()
         self.process.send_signal(signal.SIGTERM)
         try:

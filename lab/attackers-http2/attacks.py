@@ -33,8 +33,8 @@ from frames import (
     window,
 )
 
-# The keys of two values that the driver sets before the attacks. The values have 4.99 MB, which is about the maximum,
-# and 16 KB.
+# The keys of two values that the driver sets before the attacks: one of 4.99 MB, which is about the maximum, and one of
+# 16 KB.
 LARGE, MIDDLE = b"large", b"middle"
 PLAIN = call(GET)
 # The time limit in seconds of one call of an attack. It is short, so that each attack is repeated often.
@@ -172,7 +172,7 @@ def large_pipeline_messages(port: int) -> None:
 
 
 def idle_after_answers(port: int) -> None:
-    """Open 20 connections. Each receives 100 responses of 16 KB together and is then idle."""
+    """Open 20 connections. Each requests 100 responses of 16 KB with one send, and is then idle."""
     links = [Link(port, (4, 0)) for _ in range(20)]
     for link in links:
         link.send(window(0, MOST_WINDOW - 65_535) + gets(100, MIDDLE) + settings((4, 1 << 20)))

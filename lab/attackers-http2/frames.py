@@ -42,7 +42,7 @@ def number(prefix_bits: int, value: int) -> bytes:
 
 
 def header(name: str, value: str, kind: int = 0) -> bytes:
-    """Return a literal header. Kind 0x40 adds it to the peer's dynamic table."""
+    """Return a literal header. With the kind 0x40, the peer adds the header to its dynamic table."""
     return bytes([kind]) + number(7, len(name)) + name.encode() + number(7, len(value)) + value.encode()
 
 

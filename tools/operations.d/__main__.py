@@ -30,8 +30,8 @@ import table
 import python
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-# The writers by language. The writers under "" use the whole table, and those of a client only the part of the table
-# that the client supports.
+# The writers by language. The writers under "" use the whole table. The writers of a client use only the part of the
+# table that the client supports.
 WRITERS = {
     "": (server, access, documents),
     "dotnet": (dotnet_operations, dotnet_calls, dotnet_agent),

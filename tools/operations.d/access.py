@@ -14,7 +14,7 @@ _FILE = "server/src/Larder.Server/Generated/CallPolicies.cs"
 _ROLES = "protocol/roles.json"
 _NEEDS = {"open": "None", "read": "Read", "write": "Write", "readwrite": "ReadWrite", "admin": "Admin"}
 
-# The cache and the topic of these calls are fields of the request, and their role is granted for topics.
+# The requests of calls on topics. They contain the cache and the topic as fields, and their role is granted for topics.
 _OF_TOPICS = ("PublishRequest", "SubscribeRequest")
 
 

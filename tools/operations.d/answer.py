@@ -1,4 +1,4 @@
-"""The successful outcomes of a call, and the values of each."""
+"""The successful outcomes of a call, and the values of each outcome."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ def cases(
 ) -> list[Case]:
     """Return the cases.
 
-    `renamed` contains the public names of cases. `branch` is the arm to read in a case's own oneof.
+    `renamed` maps the cases of the response to their public names. If the message of a case has a oneof, `branch` is
+    the arm of that oneof to read.
     """
     response = contract.messages[rpc.response]
     if not response.arms():

@@ -31,7 +31,7 @@ def _pipeline(table: Table, path: Path) -> str:
 
 def _field(operation: Operation, suffix: str) -> str:
     message = operation.rpc.request if suffix == "Request" else operation.rpc.response
-    # In a pipeline, the responses of a stream are combined into one message.
+    # In a pipeline, the responses of a streaming call are combined into one message.
     if suffix == "Response" and operation.rpc.streams:
         message = f"{operation.name}Result"
     else:
@@ -47,9 +47,10 @@ def _retry(table: Table, path: Path) -> str:
 
 
 def _again(operation: Operation) -> str:
-    """Return the call's name if the call may be retried; otherwise an empty text.
+    """Return the name of a call that may be retried.
 
-    If only some forms may be retried, the text includes their arms.
+    If only some forms of the call may be retried, the text also names their arms. If the call may not be retried, the
+    text is empty.
     """
     arms = [form.arm for form in operation.forms if form.idempotent]
     return operation.name if operation.idempotent else f"{operation.name} ({', '.join(arms)})" if arms else ""

@@ -15,7 +15,7 @@ LACKS: tuple[str, ...] = ()
 # The groups whose operations and responses have their own folder.
 _COLLECTIONS = ("dictionaries", "lists", "sets", "sorted_sets")
 
-# The types of values whose message has another name in the client.
+# The types of values, for messages whose name in the client differs from their name in the protocol.
 _ANSWERED = {"ItemType": "CacheItemType", "DictionaryItem": "DictionaryField", "SortedSetElement": "ScoredElement"}
 _TYPES = {
     "bytes": "CacheBytes",
@@ -122,7 +122,7 @@ def enum_name(operation: Operation) -> str:
 
 
 def documented(operation: Operation, method: Method, outcomes: str) -> str:
-    """Return a method's complete doc comment; `outcomes` documents its result, unless it is empty."""
+    """Return a method's complete doc comment. `outcomes` is the text about its result; empty if there is none."""
     lines = [f"    /// <summary>{doc(method.doc)}</summary>\n"]
     for each in method.parameters:
         lines.append(f'    /// <param name="{parameter_name(operation, each)}">{doc(each.doc)}</param>\n')

@@ -85,7 +85,7 @@ def _is_told(operation: Operation) -> bool:
     return operation.name != "ListCaches"
 
 
-# The reader of a list, by the type of its items.
+# The method that reads a list, by the type of the list's items.
 _LISTS = {
     "bytes": "List",
     "DictionaryItem": "Items",
@@ -113,7 +113,7 @@ def _call(operation: Operation, method: Method) -> str:
 
 
 def _read(parameter: Parameter) -> str:
-    # A collection's name is the "key" of the line.
+    # The agent's JSON line names a collection in the field "key".
     name = "key" if parameter.is_key else names.camel(parameter.name)
     if parameter.repeated:
         return f'line.{_LISTS[parameter.kind]}("{name}")'

@@ -12,7 +12,7 @@ from shapes import COLLECTION_TTLS, Group, Method, Operation, Parameter, Table
 
 _FOLDER = f"{dotnet.CLIENT}/Client/Generated"
 _BYTES = ("bytes", "string")
-# The checks of lists, by name, and of numbers, by kind.
+# The methods that check lists, by the name of the parameter, and the methods that check numbers, by kind.
 _LISTS = {
     "fields": "CheckFields",
     "items": "CheckItems",

@@ -29,9 +29,9 @@ def is_flag(operation: Operation) -> bool:
 
 
 def is_update(operation: Operation) -> bool:
-    """Return whether a hit only indicates whether the item was changed.
+    """Return whether the operation only reports whether it changed an item.
 
-    Such an operation has three cases without values.
+    Such an operation has three cases, and no case has values.
     """
     return len(operation.cases) == 3 and not any(case.values for case in operation.cases)
 

@@ -37,8 +37,8 @@ LACKS: tuple[str, ...] = ()
 _RESULTS = {"found": "hit", "missing": "miss", "set": "stored", "not_set": "not_stored", "different": "not_stored"}
 # The results without values. Each of them is one shared object (responses.ts).
 SHARED = ("miss", "notStored", "stored", "success")
-# The handwritten classes of hits that contain bytes (collection-hits.ts, hit.ts).
-# The values of a hit select its class: their names, their types and whether they are lists.
+# The handwritten classes of hits that contain bytes (collection-hits.ts, hit.ts). The class of a hit depends on the
+# hit's values: their names, their types, and whether they are lists.
 HASH_HIT = "HashHit"
 _HITS = {
     (("value", "bytes", False), ("hash", "bytes", False)): HASH_HIT,
@@ -48,7 +48,7 @@ _HITS = {
     (("elements", "SortedSetElement", True),): "ScoredElementsHit",
     (("value", "bytes", False), ("length", "uint32", False)): "PoppedHit",
 }
-# A hit with one optional value for each requested field.
+# The class of a hit that has one optional value for each requested field.
 _PARTS_HIT = "FieldsHit"
 HITS = tuple(each for each in (*_HITS.values(), _PARTS_HIT) if each != HASH_HIT)
 _TYPES = {

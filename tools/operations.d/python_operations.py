@@ -15,8 +15,8 @@ import python
 
 # The results of `_each` for responses that handwritten code reads.
 _BY_HAND = {"GetBatch": (1, "responses")}
-# Lists that `answers` reads directly. The first element of a key is whether each part contains a result. The other
-# elements are the fields of a part.
+# The lists that `answers` reads directly, with the suffixes of its readers. The first element of a key is true if each
+# part of the list contains a result. The other elements are the numbers and types of the fields of a part.
 _PARTS = {
     (False, (1, "bytes"), (2, "bytes")): "pair",
     (False, (1, "bytes"), (2, "double")): "scored",

@@ -7,8 +7,8 @@ from typing import Any
 
 import proto
 
-# Each of these kinds consists of a TTL and whether the TTL is refreshed. If the argument is omitted, "collection_ttl"
-# means the client's default, and "kept_ttl" does not change the TTL.
+# The kinds that consist of a TTL and a flag that refreshes the TTL. If the argument is omitted, "collection_ttl" means
+# the client's default TTL, and "kept_ttl" does not change the TTL.
 COLLECTION_TTLS = ("collection_ttl", "kept_ttl")
 
 
@@ -28,8 +28,8 @@ class Parameter:
 
     - "ttl" (optional) and "new_ttl": a TTL;
     - "collection_ttl" and "kept_ttl": a collection's TTL, and whether it is refreshed;
-    - "index" and "score_bound": one end of a range; omitted: unbounded;
-    - the type's name for a list of messages, with its `parts`, and for an enum, with its `choices`.
+    - "index" and "score_bound": one end of a range, which is unbounded if the argument is omitted;
+    - for a list of messages, the type's name (see `parts`); for an enum, the type's name (see `choices`).
     """
 
     name: str
@@ -113,9 +113,9 @@ class Value:
 class Case:
     """A successful outcome of a call. `number` is its field in the response's oneof; 0 if the response has no oneof.
 
-    `within` is the field of the case's message that contains the values; 0 if the message itself contains them.
-    `result` is the field that indicates whether the outcome is this case. If that field is Miss, the outcome is the
-    last case.
+    `within` is the number of the field in the case's message that contains the values; 0 if the message itself contains
+    them. `result` is the number of the field that determines the outcome; 0 if there is no such field. If the field's
+    value is Miss, the outcome is the last case instead of this case.
     """
 
     name: str
@@ -177,12 +177,12 @@ class Operation:
 
     @property
     def payload(self) -> Parameter | None:
-        """Return the payload of the arms, which is the same for all arms that have one."""
+        """Return the payload of the arms. All arms that have a payload have the same payload."""
         return next((arm.parameter for arm in self.arms if arm.parameter), None)
 
     @property
     def each(self) -> tuple[Argument, Value] | None:
-        """Return the requested list and the response's parts, if the response has one part per requested item."""
+        """Return the lists of the request and the response, if the response has one part per requested item."""
         lists = [argument for argument in self.arguments if argument.parameter.repeated]
         parts = [
             value

@@ -83,8 +83,8 @@ def _operation(
     arguments = reader.arguments(request)
     called = not row.get("server_only", False)
     chosen = [each for each in request.arms() if not is_bound(request.arms(each.oneof))]
-    # Do not read the shape of an arm that only a form chooses or that our clients never send, because it may have any
-    # shape.
+    # Do not read the fields of an arm that only a form chooses, or that our clients never send. Such an arm may have
+    # fields that the table does not support.
     simple = called and "forms" not in row
     arms = [reader.arm(request, each) if simple else Arm(each.name, each.number, None) for each in chosen]
     forms = [_form(reader, request, row, form, said) for form, said in row.get("forms", {}).items()]

@@ -36,7 +36,7 @@ TYPES = {
 # Defaults that depend on the machine.
 MACHINE = {"--memory": "a quarter of the machine's memory"}
 GUIDES = "../guides/"
-# An option that at least this many commands share is described only once.
+# The number of commands from which a shared option is described only once.
 SHARED = 30
 
 

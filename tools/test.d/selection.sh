@@ -1,5 +1,4 @@
-# Sourced by tools/test: runs selected tests of one language. Runs selected tests of one language. Builds only the projects that these tests need, and shows the
-# output of the test runner.
+# Sourced by tools/test: runs selected tests of one language. Builds only the projects that these tests need, and shows the output of the test runner.
 
 SERVER=server/src/Larder.Server
 

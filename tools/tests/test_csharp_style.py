@@ -12,7 +12,8 @@ ROOT = Path(__file__).parents[2]
 MAX_COLUMNS = 160
 USING = re.compile(r"^(?:global )?using ((?!static )[\w.]+);$", re.M)
 BLOCK_NAMESPACE = re.compile(r"^namespace [\w.]+$", re.M)
-# Matches a type or a member whose first modifier is not an access modifier, and a field without modifiers.
+# Matches two kinds of declarations without an access modifier: a type or member that begins with another modifier, and
+# a field that has no modifiers.
 NO_ACCESS = re.compile(
     r"^(?:sealed|static|abstract|readonly|record|class|struct|interface|enum|delegate|ref struct) .*\w"
     r"|^    (?!static \w+\(\))(?:static|readonly|const|async|abstract|virtual|override|sealed|extern|volatile|event"

@@ -185,7 +185,7 @@ def test_unit_command_notifies_ready_reload_and_stop(tool: Path, manager: socket
         command = [tool, "serve", "--port", "0", "--console-port", "0", "--memory", "64m"]
         process = subprocess.Popen(command, env=environ, stdout=subprocess.DEVNULL, stderr=log)
     try:
-        # Only the main process may notify (NotifyAccess=main, which Type=notify implies).
+        # systemd accepts notifications only from the main process, because Type=notify implies NotifyAccess=main.
         assert _hear(manager) == ("READY=1", process.pid)
         process.send_signal(signal.SIGHUP)
         reloading, _ = _hear(manager)

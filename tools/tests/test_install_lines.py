@@ -35,7 +35,7 @@ def _words(arguments: str) -> list[str]:
 
 
 def _is_ours(word: str, name: str) -> bool:
-    """Return whether an installer would query a registry for a word. It does not for a path or a file."""
+    """Return whether an installer would query a registry for this word. Paths and files are not queried."""
     bare = re.split(r"[\[@=<>~!]", word)[0]
     return "/" not in word and bare.lower().replace("_", "-") == name.lower()
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 WIRE = Path(__file__).parents[2] / "wire" / "src" / "Larder.Wire"
 
-# Each folder, and the folders whose types it may use.
+# The folders whose types each folder may use.
 MAY_USE = {
     "Statuses": set[str](),
     "Protobuf": set[str](),

@@ -15,7 +15,7 @@ public sealed class RateAnswerTests
     [Fact]
     public void RateAnswer_names_lowest_missed_rate_of_the_steps()
     {
-        // The rate of the search result differs from that of the steps.
+        // The search result names 90,000 as the lowest missed rate, but a step missed the target at 70,000.
         ProvedRate proved = s_run.Proved! with { BreaksAt = 90_000 };
         RateStep[] steps = [Kept(60_000), Missed(90_000), Missed(70_000)];
         Assert.Equal(70_000, RateAnswer.LowestMiss(proved, steps));

@@ -6,7 +6,9 @@ using Google.Protobuf;
 
 namespace Larder.Tuner.Peers;
 
-/// <summary>The parts of an RPC's requests that are cached: address, version and headers. Each call adds its message.</summary>
+/// <summary>
+/// The parts that all requests of an RPC have in common: address, version and headers. They are created once, and each call adds its message.
+/// </summary>
 internal sealed class GrpcShape(Uri address, string cache, TimeSpan timeout)
 {
     /// <summary>The size of the prefix of each message: one flag byte and a length of four bytes.</summary>

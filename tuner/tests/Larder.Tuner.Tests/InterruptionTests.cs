@@ -14,7 +14,8 @@ public sealed class InterruptionTests
         try
         {
             using ChildProcess tuner = TunerProgram.Start("tune", "--transport", "pipeline", "--seconds", "5", "--output", folder.FullName);
-            // The first line of the output appears before any process is started. This line appears when processes are running that must be stopped.
+            // The first line of the output appears before any process is started. Wait for a later line, which appears when processes are running that must be
+            // stopped.
             await tuner.UntilLoggedAsync("warmed up: dotnet");
             Assert.StartsWith("tuning dotnet (pipeline)", tuner.Log, StringComparison.Ordinal);
             tuner.Signal(Signals.Interrupt);

@@ -5,7 +5,7 @@ namespace Larder.Lab.Peers.Attacks;
 /// <summary>The attacks of <c>larder lab attackers</c>.</summary>
 internal static class AttackCatalog
 {
-    /// <summary>Gets all attacks. The attack that combines others is the last one.</summary>
+    /// <summary>Gets all attacks. The last one is the attack that runs several other attacks.</summary>
     public static IReadOnlyList<IServerAttack> All { get; } = WithMix(
     [
         new UnionStoreAttack(), new SetIfHashAttack(), new ListRemoveAttack(), new SetSampleAttack(), new NearRenewalAttack(), new UnknownFieldsAttack(),

@@ -8,8 +8,8 @@ internal sealed class TagFloodAttack : UnaryFloodAttack
     /// <summary>The number of tags per call, which is the maximum.</summary>
     public const int Tags = 128;
 
-    // 2,046 × 128 tags leave space for 256 other tags among those that the server remembers. More tags would only make the server forget tags of the attacker's
-    // own cache, which does not affect other tenants.
+    // The number of calls. With 128 tags each, they leave space for 256 other tags among the removed tags that the server remembers. With more calls, the
+    // server would only forget tags of the attacker's own cache, which does not affect other tenants.
     private const int Calls = 2_046;
 
     /// <inheritdoc/>

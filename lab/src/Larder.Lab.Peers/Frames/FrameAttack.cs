@@ -15,14 +15,14 @@ internal sealed class FrameAttack : IAttack
     private static readonly TimeSpan s_afterRefusal = TimeSpan.FromMilliseconds(10);
 
     /// <summary>
-    /// The time that the server has to close the connection after the client has ended its side. A later end counts as a hang. On a busy machine the server may
-    /// need seconds.
+    /// The time that the server has to close the connection after the client has ended its side. If the connection closes later, it counts as hanging. On a
+    /// busy machine the server may need seconds.
     /// </summary>
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(20);
 
     private static readonly TimeSpan s_tick = TimeSpan.FromMilliseconds(1);
 
-    // If an attacker is late, it catches up at most the connections of this many seconds.
+    // The maximum delay in seconds that an attacker makes up for. Connections that are overdue by more are skipped.
     private const double MaxBehindSeconds = 0.02;
 
     private readonly CancellationTokenSource _stop = new();

@@ -9,9 +9,9 @@ using Larder.Client;
 namespace Larder.Lab.Peers.Near;
 
 /// <summary>
-/// Many clients of one server in one process, some with a near stream. <c>read</c> reads the keys of a load at a rate until <c>rest</c>. <c>note</c> makes
-/// every near client read each key once. <c>write</c> writes each key once by a separate client. The near caches have space for only a few copies, so nearly
-/// every read is sent to the server.
+/// Many clients of one server in one process, some with a near stream. The operation <c>read</c> reads the keys of a load at a given rate until the operation
+/// <c>rest</c>. <c>note</c> makes every near client read each key once. <c>write</c> writes each key once with a separate client. The near caches have space
+/// for only a few copies, so nearly every read is sent to the server.
 /// </summary>
 internal sealed class NearReaderGroup : PeerClient
 {
@@ -111,7 +111,7 @@ internal sealed class NearReaderGroup : PeerClient
         return AgentAnswer.Result("success").With("reads", await _reading.ConfigureAwait(false));
     }
 
-    // The clients read each key one after another, so that each client reads each key. Reads that are due at the same tick are started together.
+    // All clients read the first key, then all clients read the second key, and so on. Reads that are due at the same tick are started together.
     private async Task<long> ReadAsync(byte[][] keys, double readsPerSecond, CancellationToken rest)
     {
         Cache[] caches = Array.ConvertAll(_clients, client => client.Cache(_cache));

@@ -34,7 +34,10 @@ internal sealed class GuessFrames
     /// <summary>Gets the size of one call, in bytes.</summary>
     public int Length => _frame.Length;
 
-    /// <summary>Writes call number <paramref name="call"/> of a connection, starting at 0, with the token of this guess.</summary>
+    /// <summary>
+    /// Writes one call. <paramref name="call"/> is the number of the call on its connection, starting at 0. <paramref name="guess"/> is the number at the end
+    /// of the token.
+    /// </summary>
     public void Write(Span<byte> into, int call, long guess)
     {
         _frame.CopyTo(into);

@@ -6,8 +6,8 @@ using Larder.Agent;
 namespace Larder.Lab.Peers.Neighbours;
 
 /// <summary>
-/// An agent without a client. <c>guessBegin</c> starts calls with wrong tokens (<c>from</c>, <c>rate</c>, <c>connections</c>). <c>guessEnd</c> stops the calls
-/// and returns their counts.
+/// An agent without a client. <c>guessBegin</c> starts calls with wrong tokens and has the fields <c>from</c>, <c>rate</c> and <c>connections</c>.
+/// <c>guessEnd</c> stops the calls and returns their counts.
 /// </summary>
 internal sealed class GuessNeighbour(IPEndPoint server) : IAgentClient
 {

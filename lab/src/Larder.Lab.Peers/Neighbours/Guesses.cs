@@ -11,10 +11,11 @@ internal sealed class Guesses : IAsyncDisposable
 {
     private static readonly TimeSpan s_tick = TimeSpan.FromMilliseconds(1);
 
-    // The maximum number of calls on a connection, because stream ids end at 2^31. At the rate of one connection, this many calls take two days.
+    // The maximum number of calls on a connection. Stream ids are odd numbers below 2^31, so they allow twice as many calls. At the rate of one connection, the
+    // maximum is reached after two days.
     private const int MaxCalls = 1 << 29;
 
-    // If a connection is late, it catches up at most the calls of this many seconds.
+    // The maximum delay in seconds that a connection makes up for. Calls that are overdue by more are skipped.
     private const double MaxBehindSeconds = 0.02;
 
     private readonly CancellationTokenSource _stop = new();

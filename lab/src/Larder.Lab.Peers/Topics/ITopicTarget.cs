@@ -3,7 +3,9 @@ namespace Larder.Lab.Peers.Topics;
 /// <summary>The topic server and its client library that are measured: a publisher, and any number of subscriptions to one topic.</summary>
 internal interface ITopicTarget : IAsyncDisposable
 {
-    /// <summary>Starts this many subscriptions and returns when the server has registered them. Messages are passed to <paramref name="load"/>.</summary>
+    /// <summary>
+    /// Starts the given number of subscriptions and returns when the server has registered them. Messages are passed to <paramref name="load"/>.
+    /// </summary>
     Task FollowAsync(int subscribers, TopicLoad load);
 
     /// <summary>Publishes a message. The task completes when the publish call of the peer's library completes.</summary>

@@ -63,7 +63,9 @@ internal sealed class TopicLoad(ITopicTarget target, int messageBytes) : IDispos
         return Line();
     }
 
-    /// <summary>Runs the open loop: publishes messages at this rate per second, and measures the latency of each message from its due time.</summary>
+    /// <summary>
+    /// Runs the open loop: publishes <paramref name="rate"/> messages per second, and measures the latency of each message from its due time.
+    /// </summary>
     public async Task<JsonObject> PaceAsync(double rate, double warmupSeconds, double seconds)
     {
         long until = Begin(warmupSeconds, seconds);

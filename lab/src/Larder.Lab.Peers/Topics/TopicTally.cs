@@ -42,8 +42,8 @@ internal sealed class TopicTally(long from, long until)
     }
 
     /// <summary>
-    /// Returns the latency quantile for this share, as defined in conformance/AGENT.md: the first value at which the running count reaches this share of the
-    /// total. Returns 0 if nothing was counted.
+    /// Returns a latency quantile, as defined in conformance/AGENT.md: the first value at which the running count reaches the share <paramref name="quantile"/>
+    /// of the total. Returns 0 if nothing was counted.
     /// </summary>
     public static double QuantileUs(long[] counts, double quantile)
     {

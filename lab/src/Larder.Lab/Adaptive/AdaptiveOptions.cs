@@ -36,12 +36,14 @@ internal sealed record AdaptiveOptions
     public (int Before, int Slow, int After) SlowSeconds { get; init; } = (2, 15, 6);
 
     /// <summary>
-    /// Gets the number of callers, which is also the maximum of the adaptive limit. There are always more callers than any limit that meets the target.
+    /// Gets the number of callers, which is also the maximum of the adaptive limit. It is more than any limit that meets the target, so the limit determines
+    /// the number of calls in flight.
     /// </summary>
     public int Callers => 2 * Predicted;
 
     /// <summary>
-    /// Gets the computed best limit. With this many calls in flight, the last one waits for as many rounds of the server's parallelism as fit into the target.
+    /// Gets the computed best limit. The server completes one batch of concurrent calls per service time. With this limit, the calls in flight are as many
+    /// batches as the server completes within the target.
     /// </summary>
     public int Predicted => (int)(TargetMs / ServiceMs * Parallelism);
 }

@@ -12,7 +12,9 @@ namespace Larder.Lab.Adaptive;
 /// </summary>
 internal sealed class CappedClient(AdaptiveOptions options, AnalyticServer server, AgentProcess agent)
 {
-    /// <summary>Measures a fixed limit, or the adaptive limit if <paramref name="cap"/> is null, after this many seconds of settling.</summary>
+    /// <summary>
+    /// Measures a fixed limit, or the adaptive limit if <paramref name="cap"/> is null. The measurement starts after <paramref name="settle"/> seconds.
+    /// </summary>
     public async Task<CapFigure> MeasureAsync(int? cap, double settle, double seconds)
     {
         await OpenAsync(cap).ConfigureAwait(false);

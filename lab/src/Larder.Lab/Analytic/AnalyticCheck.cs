@@ -16,8 +16,8 @@ internal sealed class AnalyticCheck(string client, double seconds, Action<string
     private const double Service = 0.010;
 
     /// <summary>
-    /// In a closed loop, a stall delays only as many calls as there are callers. These are a share of service time / period of all calls. The share must be
-    /// below 1 in 1,000, so that p99.9 does not show the stall.
+    /// The period of the stalls, in s. In a closed loop, a stall delays only one call of each caller. The delayed calls are a share of service time / period of
+    /// all calls. The period is long enough that this share is below 1 in 1,000, so p99.9 does not show the stall.
     /// </summary>
     private const double StallEvery = 15;
     private const double StallFor = 0.75;

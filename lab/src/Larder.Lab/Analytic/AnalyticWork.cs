@@ -12,7 +12,8 @@ internal sealed class AnalyticWork : IDisposable
     /// <summary>The maximum number of waiting calls. Further calls are rejected. This is far more than the clients under test send concurrently.</summary>
     public const int MaxWaiting = 100_000;
 
-    // When the server becomes faster again after it was slow, new calls can be due before the call that the thread waits for.
+    // The maximum time that the thread sleeps before it checks for due calls again. When the service time becomes shorter, a new call can be due before the
+    // call that the thread is waiting for.
     private static readonly TimeSpan LongestSleep = TimeSpan.FromMilliseconds(1);
 
     private readonly Lock _lock = new();

@@ -8,14 +8,14 @@ internal sealed class CompanionRate
 {
     private const double Least = 100, Most = 4_000_000;
 
-    // Below this many processors, the measured value is mostly the CPU usage of the neighbour itself.
+    // The minimum CPU usage in processors. A lower measured value is mostly the CPU usage of the neighbour itself, so it counts as the minimum.
     private const double MinReading = 0.02;
 
     // With this exponent, the rate converges if CPU usage is proportional to the rate, and if it grows with the square root of the rate. 1 would be ideal for
     // the first case, 2 for the second.
     private const double Exponent = 1.4;
 
-    // If the CPU usage differs from that of the attack by at most this share, no correction is needed.
+    // The maximum relative difference from the CPU usage of the attack for which no correction is needed.
     private const double Near = 0.1;
 
     // The calls per second that use one processor. The initial value assumes 50 µs of server and client CPU time per call.

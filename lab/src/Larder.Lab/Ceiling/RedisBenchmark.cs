@@ -12,8 +12,8 @@ internal sealed class RedisBenchmark(int port, int pipelined, int valueBytes, in
     private long _requests = FirstRequests;
 
     /// <summary>
-    /// Returns the calls per second of a load of half gets and half sets. The program measures gets and sets separately. Together they take about this many
-    /// seconds.
+    /// Returns the calls per second of a load of half gets and half sets. The program measures gets and sets separately. Both measurements together take about
+    /// <paramref name="seconds"/> seconds.
     /// </summary>
     /// <exception cref="Harness.HarnessException">The program is not installed, or failed.</exception>
     public async Task<double> RunAsync(double seconds)

@@ -10,7 +10,7 @@ namespace Larder.Lab.Fleet;
 /// <param name="Broken">The violated requirements; empty if the row passed.</param>
 internal sealed record FaultResult(string Row, LoadCounts Counts, LoadCounts? Others, string Seen, IReadOnlyList<string> Broken)
 {
-    // The recovery time is reported only if a gap was longer than this. Shorter gaps are usual on a busy machine.
+    // The minimum length of a gap for which the recovery time is reported. Shorter gaps are usual on a busy machine.
     private static readonly TimeSpan s_noticed = TimeSpan.FromMilliseconds(100);
 
     public bool Passed => Broken.Count == 0;

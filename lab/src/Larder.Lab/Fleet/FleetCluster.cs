@@ -11,7 +11,7 @@ internal sealed class FleetCluster : IDisposable
 {
     public const int Masters = 3;
 
-    // This is long, because slots are migrated one by one.
+    // The timeout of redis-cli --cluster. It is long, because slots are migrated one by one.
     private static readonly TimeSpan s_patience = TimeSpan.FromMinutes(10);
 
     private readonly List<RedisServer> _nodes = [];

@@ -65,7 +65,9 @@ internal sealed class FleetUnderTest : IAsyncDisposable
     /// <summary>Opens a client of both gateways.</summary>
     public Task<CacheClient> ClientAsync() => ClientAsync(First.Endpoint, Second.Endpoint);
 
-    /// <summary>Loads the slots of one master, and separately the slots of all other masters, while a fault is applied to the first master.</summary>
+    /// <summary>
+    /// Runs one load on the slots of one master, and another load on the slots of all other masters, while a fault is applied to the first master.
+    /// </summary>
     /// <param name="row">The name of the row.</param>
     /// <param name="act">Applies the fault to the master. Receives the load of the master. The scenario ends when this completes.</param>
     /// <param name="maySlotsFail">Whether calls to the master's own slots may fail.</param>

@@ -58,8 +58,8 @@ internal static class GatewayFaults
     }
 
     /// <summary>
-    /// S5j: one gateway flushes. One second after the flush succeeded, the other gateway must not return old values. A caller of both gateways must never read
-    /// a value that is older than the one that it wrote during the flush.
+    /// S5j: one gateway flushes. One second after the flush succeeded, the other gateway must not return old values. A caller that writes through one gateway
+    /// and reads through the other must never read an older value than it wrote, not even during the flush.
     /// </summary>
     public static async Task<FaultResult> FlushedAsync(FleetUnderTest fleet, int rounds)
     {

@@ -41,7 +41,7 @@ internal sealed class NumberedLoad(CacheClient client, IEnumerable<string> keys)
     /// <summary>Gets the number of successful calls so far.</summary>
     public long Answered => Interlocked.Read(ref _answered);
 
-    /// <summary>Waits for so many further successful calls that every caller has made some of them.</summary>
+    /// <summary>Waits for 20 further successful calls per caller, so that every caller has very likely made some of them.</summary>
     public Task UntilAnsweredAsync()
     {
         long enough = Answered + (20 * _keys.Length);
@@ -62,7 +62,7 @@ internal sealed class NumberedLoad(CacheClient client, IEnumerable<string> keys)
         return Counts(faultAt);
     }
 
-    /// <summary>Returns the counts so far. Gaps are those since the last call of this method.</summary>
+    /// <summary>Returns the counts so far. Only gaps since the previous call of this method are included.</summary>
     /// <param name="faultAt">The timestamp of the fault. Gaps that ended earlier do not count as recovery.</param>
     public LoadCounts Counts(long faultAt)
     {

@@ -12,7 +12,7 @@ internal sealed record NearAnswer
     /// <summary>Gets the number of reads that near copies served.</summary>
     public required long Hits { get; init; }
 
-    /// <summary>Gets the number of reads that near copies were not allowed to serve.</summary>
+    /// <summary>Gets the number of reads by calls that never use near copies, such as GetBatch.</summary>
     public required long PlainReads { get; init; }
 
     /// <summary>Gets the number of completed writes, including deletes.</summary>

@@ -7,8 +7,7 @@ internal sealed record NearRules
     public double LeaseMs { get; init; } = 3_000;
 
     /// <summary>
-    /// Gets the interval of keys with a short TTL. If k + 1 is divisible by this number, key k has the TTL <see cref="ShortMs"/>. 0 means that no key has a
-    /// short TTL.
+    /// Gets n, if every n-th key has the short TTL <see cref="ShortMs"/>: the keys n - 1, 2n - 1 and so on. 0 means that no key has a short TTL.
     /// </summary>
     public int ShortEvery { get; init; } = 16;
 

@@ -9,11 +9,12 @@ namespace Larder.Lab.Near;
 /// <summary>The randomized run: processes in several languages write and read numbered values through near caches while faults are applied.</summary>
 internal sealed class NearRun(NearRunOptions options, INearServers servers, Action<string> say)
 {
-    // This is longer than any pause of a server in a run. A write that was pending while its server was stopped may be applied when the server resumes.
+    // The time after which a write with an unknown result can no longer be applied. A write that was pending while its server was stopped may be applied when
+    // the server resumes, so the time is longer than any pause of a server in a run.
     private static readonly TimeSpan s_settle = TimeSpan.FromSeconds(40);
 
-    // A margin after the end of the lease, from which no copy may be served, and before the end of a cut. It is needed because statistics arrive some time
-    // after they were requested.
+    // A margin after the end of the lease, from which no copy may be served. It is needed because statistics arrive some time after they were requested. It is
+    // also the maximum wait for the processes' progress.
     private static readonly TimeSpan s_margin = TimeSpan.FromMilliseconds(200);
     private static readonly TimeSpan s_saying = TimeSpan.FromSeconds(10);
 
@@ -162,7 +163,7 @@ internal sealed class NearRun(NearRunOptions options, INearServers servers, Acti
         _history.AddFlush(Number(flushed["beganNs"]!), Number(flushed["endedNs"]!));
     }
 
-    // Tells the processes that stored items may be lost from now on, so that they allow misses.
+    // Notifies the processes that stored items may be lost from now on, so that they allow misses.
     private Task LoseAsync(bool goes) => goes ? Task.WhenAll(_processes.Select(static process => process.ActAsync("lost"))) : Task.CompletedTask;
 
     private async Task ResetAsync(CancellationToken over)

@@ -7,8 +7,8 @@ namespace Larder.Lab.Neighbours;
 
 /// <summary>
 /// N1: measures the p99 of a well-behaved client while attackers send random frames and mutated conversations to the server. Compares it with the p99 without
-/// attackers. Each round has one lane without attackers and one for each kind of frames. In another lane, the same attackers attack a different server on this
-/// machine. That lane shows how much of the effect is due to the CPU time of the attackers.
+/// attackers. Each round has one lane without attackers, one lane for each kind of frames, and one lane in which the attackers attack a different server on
+/// this machine. The last lane shows how much of the effect is due to the CPU time of the attackers.
 /// </summary>
 internal sealed class FramesProof(NeighbourOptions options, Action<string> say)
 {
@@ -18,15 +18,16 @@ internal sealed class FramesProof(NeighbourOptions options, Action<string> say)
     // The kind of frames that are sent to the different server.
     private const string Elsewhere = "grammar";
 
-    // Lanes that only serve as a reference are measured for this share of the time. This is enough, because medians over the same number of rounds are
-    // compared.
+    // The measured time of the lanes that only serve as a reference, as a share of the time of the other lanes. A third is enough, because medians over the
+    // same number of rounds are compared.
     private const double PartOfOthers = 1.0 / 3;
 
     // "sound" frames are "grammar" frames without mutations. Their results show whether the generated frames are those of a valid client.
     private static readonly string[] s_kinds = ["random", "grammar", "sound"];
 
     /// <summary>
-    /// Returns the number of rounds of a transport. With it, the lanes with "random" and "grammar" frames take the requested minutes over all transports.
+    /// Returns the number of rounds of a transport. It is chosen so that the lanes with "random" and "grammar" frames of all transports take the requested
+    /// minutes in total.
     /// </summary>
     public static int Rounds(double minutes, double laneSeconds, int transports) =>
         Math.Max(1, (int)Math.Ceiling(minutes * 60 / (laneSeconds * (s_kinds.Length - 1) * transports)));

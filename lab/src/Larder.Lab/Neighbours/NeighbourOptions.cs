@@ -6,8 +6,8 @@ namespace Larder.Lab.Neighbours;
 /// <summary>The options of <c>larder lab neighbour</c>.</summary>
 internal sealed record NeighbourOptions
 {
-    // Disables spinning of waiting threads in .NET's thread pool. Otherwise they would use CPU time that the attackers' process should leave to others
-    // (ADR-0102).
+    // Disables spinning of waiting threads in .NET's thread pool. Spinning threads would use CPU time that the attackers' process should leave to other
+    // processes (ADR-0102).
     private static readonly KeyValuePair<string, string?> s_noSpinning = new("DOTNET_ThreadPool_UnfairSemaphoreSpinLimit", "0");
 
     /// <summary>Gets the transports of the client to measure, one after another.</summary>

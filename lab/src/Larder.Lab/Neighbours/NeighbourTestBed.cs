@@ -77,8 +77,8 @@ internal sealed class NeighbourTestBed : IAsyncDisposable
 
     /// <summary>
     /// Measures the small calls of a client. Before the measurement, the request <paramref name="begin"/> starts the work of <paramref name="beside"/>, and
-    /// afterwards <paramref name="end"/> stops it. Null means that there is no neighbour. If other programs or the host used more CPU than the noise limit, the
-    /// round is repeated, and the least disturbed round counts.
+    /// afterwards <paramref name="end"/> stops it. If <paramref name="beside"/> is null, there is no neighbour. If other programs or the host used more CPU
+    /// than the noise limit, the round is repeated, and the least disturbed round counts.
     /// </summary>
     public async Task<NeighbourRound> RunAsync(AgentProcess? beside, JsonObject? begin, string? end, double? measuredSeconds = null)
     {

@@ -6,8 +6,9 @@ using Larder.Tuner.Processes;
 namespace Larder.Lab.Soak;
 
 /// <summary>
-/// A second client of the same server. On request, the server fails and delays the calls of this client (<c>--fault-injection</c>). The first calls of every
-/// ten seconds return UNAVAILABLE or are delayed, and the client retries them. This exercises the error paths during the whole load.
+/// A second client of the same server. On request, the server fails and delays the calls of this client (<c>--fault-injection</c>). In each period of ten
+/// seconds, the first few hundred calls fail with UNAVAILABLE or are delayed. The client retries the failed calls. This exercises the error paths during the
+/// whole load.
 /// </summary>
 internal sealed class FaultyNeighbour(AgentProcess agent, string endpoint)
 {

@@ -43,8 +43,8 @@ internal sealed record SoakVerdict(IReadOnlyList<(bool Passed, string Text)> Che
             return (false, $"{what}: only {bytes.Length} samples, too few for a result");
         }
 
-        // Ignores the first two fifths as warm-up. Code that runs only after resets is JIT-compiled after thirty resets and again after sixty. This happens on
-        // different threads, each of which keeps the memory of the compiler. Then compares the minimum of each half. Temporary or uncollected memory does not
+        // Ignore the first two fifths as warm-up: code that runs only after resets is JIT-compiled after thirty resets and again after sixty, on different
+        // threads, and each of these threads keeps the memory of the compiler. Then compare the minimum of each half. Temporary or uncollected memory does not
         // raise the minimum, but a leak raises every later sample.
         long[] settled = bytes[(bytes.Length * 2 / 5)..];
         long early = settled[..(settled.Length / 2)].Min();

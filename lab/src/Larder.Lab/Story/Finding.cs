@@ -20,7 +20,7 @@ internal sealed record Finding(string Between, string Figure, double Ratio, doub
     public const double Unchanged = 0.05;
 
     /// <summary>
-    /// If one ratio differs from another by less than this factor, they count as about the same. The speed of the machines varies by a third from one minute to
+    /// The maximum factor between two ratios that count as about the same. It is large because the speed of the machines varies by a third from one minute to
     /// the next.
     /// </summary>
     public const double About = 1.5;

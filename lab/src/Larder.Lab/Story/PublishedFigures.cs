@@ -17,7 +17,7 @@ internal static class PublishedFigures
     /// <summary>Node: the factor by which p50 changed from one channel to five channels with local pools.</summary>
     public const double ChannelsP50 = 1 / 43.0;
 
-    /// <summary>Python: the factor of a local pool, and of more than one channel. Neither changed the result.</summary>
+    /// <summary>Python: the factor by which a local pool, or more than one channel, changed the result. Both had no effect.</summary>
     public const double NoChange = 1;
 
     /// <summary>Python: the factor by which uvloop changed the result.</summary>
@@ -27,11 +27,11 @@ internal static class PublishedFigures
     public const int BestFrom = 50, BestTo = 100;
 
     /// <summary>
-    /// Node, on a laptop: the approximate calls per second and the p99.9 in µs with 100 requests in flight, and the p99.9 with 200 in flight.
+    /// Node, on a laptop: the approximate calls per second and the p99.9 in µs with 100 requests in flight, and the p99.9 in µs with 200 requests in flight.
     /// </summary>
     public const double LaptopRate = 5_000, LaptopP999Us = 39_000, LaptopP999AtTwiceUs = 292_000;
 
-    /// <summary>.NET, on a laptop: the calls per second, which used about a fifth of the laptop's processors.</summary>
+    /// <summary>.NET, on a laptop: the calls per second. The client used about a fifth of the laptop's processors.</summary>
     public const double DotnetLaptopRate = 11_000;
 
     /// <summary>Node, with a concurrency limit of 10 and a deadline of 300 ms: the latency of the slowest call, in µs.</summary>

@@ -16,7 +16,7 @@ internal sealed class StoryRunner(StoryOptions options, TextWriter said, TimePro
     /// <summary>The share of the budget that is reserved for the last step, which tunes the client for two targets.</summary>
     private const double TargetsShare = 0.6;
 
-    /// <summary>From this number of callers, a load needs a longer warm-up, because its first calls wait for all others.</summary>
+    /// <summary>The number of callers from which a load needs a longer warm-up. All callers start together, so the first calls wait for each other.</summary>
     private const int ManyCallers = 1_000;
 
     private const double WarmupSeconds = 0.25, LongWarmupSeconds = 1, WarmingSeconds = 1;
@@ -133,8 +133,8 @@ internal sealed class StoryRunner(StoryOptions options, TextWriter said, TimePro
     }
 
     /// <summary>
-    /// Returns whether this many rounds would exceed the budget without the reserved part. The rounds have the specified length, or the minimum length if none
-    /// is specified.
+    /// Returns whether the given number of rounds would exceed the budget minus the reserved time. Each round has the length from the options, or the minimum
+    /// length if the options specify none.
     /// </summary>
     private bool IsUp(int rounds, TimeSpan kept) => _budget.Left - kept < _budget.Expected(rounds, options.Seconds ?? TimeBudget.MinSeconds);
 

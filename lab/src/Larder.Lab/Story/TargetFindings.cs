@@ -11,8 +11,7 @@ namespace Larder.Lab.Story;
 internal static class TargetFindings
 {
     /// <summary>
-    /// If one number of requests in flight differs from another by less than this factor, they count as about the same, because the rungs of the sweep are this
-    /// far apart.
+    /// The maximum factor between two numbers of requests in flight that count as about the same. Neighbouring rungs of the sweep differ by this factor.
     /// </summary>
     private const double About = 2;
 

@@ -10,7 +10,7 @@ public sealed class NearRunTests(ITestOutputHelper output)
 
     private static readonly NearRunOptions s_short = new() { Time = TimeSpan.FromSeconds(18), After = TimeSpan.FromSeconds(4), Keys = 2_000, Callers = 8 };
 
-    // This is long enough that a copy that is never invalidated outlives its lease.
+    // A run without faults. It is so long that a copy that is never invalidated outlives its lease.
     private static readonly NearRunOptions s_whole = s_short with
     {
         Time = TimeSpan.FromSeconds(7),

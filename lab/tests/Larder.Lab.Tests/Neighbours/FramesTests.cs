@@ -40,8 +40,8 @@ public sealed class FramesTests
     public void Rounds_divides_minutes_over_frame_kinds_and_transports() =>
         Assert.Equal((25, 50, 1), (FramesProof.Rounds(10, 6, 2), FramesProof.Rounds(10, 6, 1), FramesProof.Rounds(0.01, 6, 2)));
 
-    // Repeats the attack with longer durations until the result is sufficient, because a busy machine does little in a short time. With the same seed, every
-    // attempt uses the same connections.
+    // Repeats the attack with longer durations until the result is sufficient, because a busy machine opens few connections in a short time. The seed is always
+    // the same, so every attempt sends the same frames.
     private static async Task<JsonObject> AttackAsync(
         Backend server, string kind, Func<JsonObject, bool> isEnough, double rate = 1_000, Action<double>? within = null)
     {

@@ -26,7 +26,7 @@ internal sealed record Frame(double Width, double Height, double Left, double Ri
     /// <summary>Shortens a name to the space to the right of the plot area.</summary>
     public string Fit(string name) => TextSize.Fit(name, Width - Right - 10);
 
-    /// <summary>Returns a frame with space for this many lines of text at the bottom.</summary>
+    /// <summary>Returns a frame with additional space for <paramref name="linesBelow"/> lines of text at the bottom.</summary>
     public Frame With(int linesBelow) => this with { Height = Height + (linesBelow * TextHeight) };
 
     /// <summary>Returns the baseline of a line of text at the bottom. Line numbers start at 0.</summary>

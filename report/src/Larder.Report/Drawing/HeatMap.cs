@@ -70,7 +70,7 @@ internal sealed record HeatMap(string Id, string Title, string Description, IRea
         ]
     );
 
-    /// <summary>Returns the darkness level of a cell with this share of the calls of its column.</summary>
+    /// <summary>Returns the darkness level of a cell. <paramref name="share"/> is the cell's share of the calls of its column.</summary>
     public static int LevelOf(double share) => Math.Clamp((int)Math.Floor(Levels + (2 * Math.Log10(Math.Max(share, 1e-9)))), 0, Levels - 1);
 
     private void DrawCells(StringBuilder text, Frame frame, IScale x, IScale y)

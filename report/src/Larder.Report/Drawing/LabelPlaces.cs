@@ -1,9 +1,9 @@
 namespace Larder.Report.Drawing;
 
 /// <summary>
-/// Chooses positions for labels in a graph. A label never overlaps another text, a ring or the edge of the picture. Among the free positions, the one that
-/// crosses the fewest lines is chosen. If several cross equally few lines, the nearest one is chosen. If no position is free, the label is placed below the
-/// graph.
+/// Chooses positions for labels in a graph. A label never overlaps another text, a ring or the edge of the picture. Among the free positions, the position that
+/// crosses the fewest lines is chosen. If several positions cross equally few lines, the nearest position is chosen. If no position is free, the label is
+/// placed below the graph.
 /// </summary>
 internal sealed class LabelPlaces(Frame frame)
 {
@@ -11,8 +11,8 @@ internal sealed class LabelPlaces(Frame frame)
     private const double Line = 16;
 
     /// <summary>
-    /// The positions next to a ring, best first. Each is an offset from the centre of the ring to the baseline of the text, and the anchor of the text. Each
-    /// step is one line of text further away, over the height of a graph.
+    /// The positions next to a ring, best first. Each position consists of the offset from the centre of the ring to the baseline of the text, and the anchor
+    /// of the text. The positions are repeated at increasing distances, one line of text apart, up to the height of a graph.
     /// </summary>
     private static readonly (double X, double Y, string Anchor)[] s_besideRing =
     [

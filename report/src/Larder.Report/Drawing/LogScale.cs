@@ -3,10 +3,13 @@ namespace Larder.Report.Drawing;
 /// <summary>A logarithmic scale. Values at or below 0 are drawn at the lowest position.</summary>
 internal sealed class LogScale : IScale
 {
-    /// <summary>If there are more labels than this, only powers of ten are labelled.</summary>
+    /// <summary>The maximum number of labels. If there would be more labels, only powers of ten are labelled.</summary>
     private const int MaxLabels = 8;
 
-    /// <summary>If the ratio of the highest value to the lowest is below this, the scale is widened, because otherwise all labels would be the same.</summary>
+    /// <summary>
+    /// The minimum ratio of the highest value to the lowest value. If the ratio is smaller, the scale is widened, because otherwise all labels would be the
+    /// same.
+    /// </summary>
     private const double MinSpan = 1.01;
 
     /// <summary>The minimum number of labels for a readable scale.</summary>

@@ -9,7 +9,7 @@ internal static class TextSize
     /// <summary>The font size of names, in graph units. The texts of marks and ticks are slightly smaller.</summary>
     public const double Usual = 12.5;
 
-    /// <summary>The height of a text above and below its baseline. In DejaVu, it is 0.93 and 0.24 of the font size.</summary>
+    /// <summary>The height of a text above its baseline (0.93 of the font size in DejaVu Sans), and below its baseline (0.24 of the font size).</summary>
     public const double Above = 0.93 * Usual, Below = 0.24 * Usual;
 
     /// <summary>The maximum ratio of the width of bold text to that of regular text.</summary>

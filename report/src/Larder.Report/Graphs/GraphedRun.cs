@@ -4,13 +4,13 @@ using Larder.Report.Runs;
 namespace Larder.Report.Graphs;
 
 /// <summary>
-/// A run as it is drawn in graphs. A graph shows only this run, or two runs, of which the second has dashed lines, or several runs. Each of several runs has
-/// one line in a separate colour.
+/// A run as it is drawn in graphs. A graph that shows two runs draws the second run with dashed lines. A graph that compares several runs draws one line in a
+/// separate colour for each run.
 /// </summary>
 /// <param name="Run">The run.</param>
 /// <param name="Name">The name of the run, which is added to the names of its lines. Empty if the graph shows only this run.</param>
 /// <param name="IsSecond">Whether the run is the second of two runs.</param>
-/// <param name="Index">The index of the run among several runs. Null if the graph shows one or two runs.</param>
+/// <param name="Index">The index of the run in a graph that compares several runs. Null if the graph shows only this run, or two runs.</param>
 internal sealed record GraphedRun(TuneRun Run, string Name = "", bool IsSecond = false, int? Index = null)
 {
     /// <summary>Gets the colours of several runs. The number of colours is the maximum number of runs in one graph.</summary>

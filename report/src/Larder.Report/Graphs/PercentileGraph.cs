@@ -36,7 +36,7 @@ internal static class PercentileGraph
     private static IEnumerable<Series> Lines(GraphedRun run)
     {
         RateStep? proof = RateAnswer.ProofOf(run.Run.Proved, run.Run.Rates);
-        // If there are several runs, each has one line: that of the confirmation, or that of the knee if no rate was proved.
+        // A graph that compares several runs shows one curve for each run: the curve of the confirmation, or the curve of the knee if no rate was proved.
         if (run.Run.KneeRung() is { } knee && (run.Index is null || proof is null))
         {
             yield return Line(run, "closed loop, knee", run.Look("main"), run.IsSecond, Middle(knee));

@@ -44,7 +44,7 @@ internal static class OverlayReport
 
     private static string Letter(int index) => ((char)('A' + index)).ToString();
 
-    /// <summary>Returns how the machines differ from that of the first run. Returns null if they do not differ.</summary>
+    /// <summary>Describes how the machines of the other runs differ from the machine of the first run. Returns null if they do not differ.</summary>
     private static string? Unlike(IReadOnlyList<(string Name, TuneRun Run)> runs)
     {
         string[] differences =

@@ -67,8 +67,8 @@ internal static class RateAnswer
         : steps.LastOrDefault(step => step.Kind == RateStepKind.Confirm && step.Miss is null && step.RatePerSecond == proved.RatePerSecond);
 
     /// <summary>
-    /// Returns the step that missed the target by least. If no step has a value, returns the one with the highest rate. Returns null if no step missed the
-    /// target.
+    /// Returns the step that missed the target by least. If no step has a value for the percentile, returns the step with the highest rate. Returns null if no
+    /// step missed the target.
     /// </summary>
     public static RateStep? NearestMiss(IReadOnlyList<RateStep> steps) =>
         steps.Where(step => step.Miss is not null).OrderBy(step => step.TargetUs ?? double.PositiveInfinity).ThenByDescending(step => step.RatePerSecond)

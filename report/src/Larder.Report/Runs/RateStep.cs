@@ -35,7 +35,8 @@ internal sealed record RateStep
     public required LatencySummary Service { get; init; }
 
     /// <summary>
-    /// Gets the delays of the generator. They are those of the calls for which a caller was free when they were due. Null if the agent does not report them.
+    /// Gets the delays between the due time of a call and its start. Only calls for which a caller was free at the due time are included, so the delays are
+    /// caused by the generator. Null if the agent does not report them.
     /// </summary>
     public LatencySummary? Late { get; init; }
 
@@ -43,8 +44,8 @@ internal sealed record RateStep
     public long Unstarted { get; init; }
 
     /// <summary>
-    /// Gets the target's percentile of all due calls, in µs. Failed and unstarted calls count as the slowest calls. Null if the percentile is one of these
-    /// calls.
+    /// Gets the target's percentile of all due calls, in µs. Failed and unstarted calls count as the slowest calls. Null if the percentile falls on a failed or
+    /// unstarted call.
     /// </summary>
     public double? TargetUs { get; init; }
 

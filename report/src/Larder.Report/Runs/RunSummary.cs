@@ -2,8 +2,8 @@
 namespace Larder.Report.Runs;
 
 /// <summary>
-/// Reduces a run for committing. Removes the timeline, the percentile curves of all rungs except the knee, and those of all steps except confirmations. They
-/// are nine tenths of the file.
+/// Reduces a run for committing. Removes the timeline, the percentile curves of all rungs except the knee, and the curves of all steps except confirmations.
+/// The removed data is nine tenths of the file.
 /// </summary>
 internal static class RunSummary
 {

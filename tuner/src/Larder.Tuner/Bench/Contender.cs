@@ -26,7 +26,7 @@ internal sealed class Contender : IAsyncDisposable
     /// <summary>Gets the transport in effect, as reported by the agent.</summary>
     public string Transport { get; private set; }
 
-    /// <summary>Gets whether the other contenders are compared with this one.</summary>
+    /// <summary>Gets whether this contender is a peer. The results of the other contenders are compared with the results of the peer.</summary>
     public bool IsPeer => _isPeer;
 
     /// <summary>Gets whether a peer is opened with all fields of the open request. By default, a peer is opened with only the address of the server.</summary>
@@ -67,7 +67,7 @@ internal sealed class Contender : IAsyncDisposable
 
     /// <summary>
     /// Starts the agent of a variant of a Larder client that is compared with another variant of the same client. The agent may come from another checkout. The
-    /// variant with <paramref name="isPeer"/> is the one with which the others are compared.
+    /// other variants are compared with the variant for which <paramref name="isPeer"/> is true.
     /// </summary>
     public static async Task<Contender> OfVariantAsync(
         string client, string transport, Backend backend, string suffix, bool isPeer, string? authorityFile = null, OtherCheckout? checkout = null)
@@ -83,8 +83,8 @@ internal sealed class Contender : IAsyncDisposable
     }
 
     /// <summary>
-    /// Opens the client, loads it for one round and closes it. A peer is opened with only its server's address unless <see cref="TakesOptions"/> is set. With
-    /// <paramref name="watchCap"/>, the concurrency limit is sampled each second and at the end.
+    /// Opens the client, loads it for one round and closes it. A peer is opened with only its server's address unless <see cref="TakesOptions"/> is set. If
+    /// <paramref name="watchCap"/> is true, the concurrency limit is sampled each second and at the end.
     /// </summary>
     public async Task<Round> RunAsync(JsonObject open, JsonObject load, Action<JsonObject> onProgress, bool watchCap = false)
     {

@@ -68,7 +68,8 @@ internal sealed record Round
     public LoadHistogram? ServiceHistogram { get; init; }
 
     /// <summary>
-    /// Gets the delays until the generator made a call. Only calls that became due while a caller was free are included. Null in a closed loop.
+    /// Gets the delays between the due time of a call and its start. Only calls for which a caller was free at the due time are included, so the delays are
+    /// caused by the generator. Null in a closed loop.
     /// </summary>
     public LoadHistogram? LateHistogram { get; init; }
 

@@ -5,7 +5,7 @@ namespace Larder.Tuner.Bench;
 /// <summary>Measures every rung with the contenders alternately, A B A B …, until each contender has enough undisturbed rounds.</summary>
 internal sealed class Sweep(BenchOptions options, IReadOnlyList<Contender> contenders, IBenchView view)
 {
-    /// <summary>The time after which values are stored again. They expire after ten minutes, so this is half of that time.</summary>
+    /// <summary>The time after which values are stored again, so that they do not expire. It is half of their TTL of ten minutes.</summary>
     private static readonly TimeSpan s_preloadEvery = TimeSpan.FromMinutes(5);
 
     /// <summary>

@@ -77,7 +77,7 @@ internal sealed class TableView : IBenchView
     /// <inheritdoc/>
     public void OnInterrupted(IReadOnlyList<BenchRow> finished, IReadOnlyList<BenchRow> underWay)
     {
-        // If the work fails, the table is cleared.
+        // The live table is cleared when the work fails, so the results are printed here.
         AnsiConsole.Write(Render([.. finished, .. underWay], null, ""));
         AnsiConsole.WriteLine(BenchNotes.Incomplete);
     }

@@ -1,7 +1,7 @@
 namespace Larder.Tuner.Machine;
 
 /// <summary>
-/// A reading of CPU times in seconds: the total of all processes of the machine, that of each process of the tuner, and the steal time of the host.
+/// A reading of CPU times in seconds: the total of all processes of the machine, the CPU time of each process of the tuner, and the steal time of the host.
 /// </summary>
 internal sealed record CpuReading(double MachineSeconds, double StolenSeconds, IReadOnlyDictionary<int, double> OwnSeconds)
 {

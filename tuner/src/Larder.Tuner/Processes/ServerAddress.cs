@@ -18,7 +18,7 @@ internal sealed record ServerAddress(string Endpoint, string? Token, bool UseTls
     /// <exception cref="FormatException">The address is invalid.</exception>
     public static ServerAddress Parse(string text, string option, int defaultPort = DefaultPort)
     {
-        // Parses the address with a scheme that has no default port. A missing port is then -1 for all schemes.
+        // The scheme is replaced by "tcp" before parsing, because this scheme has no default port. A missing port is then -1 for all schemes.
         int at = text.IndexOf("://", StringComparison.Ordinal);
         string scheme = at < 0 ? "tcp" : text[..at].ToLowerInvariant();
         bool known = at < 0 || (scheme != "tcp" && (s_plain.Contains(scheme) || s_secure.Contains(scheme)));

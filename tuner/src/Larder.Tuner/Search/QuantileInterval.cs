@@ -19,8 +19,9 @@ internal readonly record struct QuantileInterval(double Us, double LowUs, double
     private const double Normal95 = 1.96;
 
     /// <summary>
-    /// Computes the interval for a histogram and <paramref name="lost"/> further calls that failed or never started. These count as slower than all other
-    /// calls. <paramref name="batches"/> contains, for each slice of time, the number of calls, and the number of calls approximately above the quantile.
+    /// Computes the interval for a histogram and <paramref name="lost"/> further calls that failed or never started. The lost calls count as slower than all
+    /// other calls. <paramref name="batches"/> contains two numbers for each slice of time: the number of calls, and the approximate number of calls above the
+    /// quantile.
     /// </summary>
     public static QuantileInterval Of(LoadHistogram histogram, long lost, double quantile, IReadOnlyList<(long Calls, long Above)> batches)
     {
@@ -30,8 +31,8 @@ internal readonly record struct QuantileInterval(double Us, double LowUs, double
     }
 
     /// <summary>
-    /// Returns the design effect: the factor by which the variance between batches exceeds the variance expected by chance. It is the variance of a ratio over
-    /// clusters, divided by that of p (1 − p) n.
+    /// Returns the design effect: the factor by which the variance between batches exceeds the variance expected by chance. It is the variance of the ratio
+    /// estimated from clusters, divided by the variance p (1 − p) n of independent calls.
     /// </summary>
     internal static double DesignEffect(IReadOnlyList<(long Calls, long Above)> batches)
     {

@@ -92,13 +92,14 @@ internal sealed class RateCurve
     }
 
     /// <summary>
-    /// The measurements of one rate: the weighted sum of their logarithms, that of the squares of the logarithms, their weight, and their number.
+    /// The measurements of one rate: the weighted sum of their logarithms, the weighted sum of the squares of their logarithms, their total weight, and their
+    /// number.
     /// </summary>
     private readonly record struct Mean(double Sum, double Squares, double Weight, int Count);
 
     /// <summary>
-    /// Adjacent rates with the same value on the curve: the lowest rate, the highest rate, and the weighted sums of the logarithms of the rates and of the
-    /// ratios.
+    /// Adjacent rates that have the same value on the curve. Contains the lowest rate, the highest rate, the weighted sum of the logarithms of the rates, the
+    /// weighted sum of the logarithms of the ratios, and the total weight.
     /// </summary>
     private readonly record struct Pool(double First, double Last, double RateSum, double LogSum, double Weight)
     {

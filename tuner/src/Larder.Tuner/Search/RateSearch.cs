@@ -12,7 +12,7 @@ namespace Larder.Tuner.Search;
 /// </summary>
 internal sealed class RateSearch
 {
-    /// <summary>If the ratio of a rate that misses the target to a rate that meets it is at most this, the two rates are close enough.</summary>
+    /// <summary>The maximum ratio of a rate that misses the target to a rate that meets the target, for which the two rates are close enough.</summary>
     public const double Near = 1.04;
 
     /// <summary>The rate to confirm as a fraction of the rate at the crossing. At the crossing itself, every second run would miss the target.</summary>
@@ -36,8 +36,8 @@ internal sealed class RateSearch
     private const int MaxNarrowing = 6;
 
     /// <summary>
-    /// If the ratio of the two rates is above this, the search bisects the interval. The curve is not straight over a wide interval, so linear interpolation
-    /// would stay on one side of the result.
+    /// The ratio of the two rates above which the search bisects the interval between them. The curve is not straight over a wide interval, so linear
+    /// interpolation would stay on one side of the result.
     /// </summary>
     private const double Wide = 1.15;
 
@@ -47,8 +47,8 @@ internal sealed class RateSearch
     private const double MinPart = 0.25;
 
     /// <summary>
-    /// If the curve is below this ratio just below a rate that misses the target, either latency rises abruptly between the two rates, or the miss was
-    /// accidental. The rate that missed is then probed again.
+    /// If the value of the curve at the highest rate within the limit is below this ratio, a miss at a slightly higher rate is unexpected. Either latency rises
+    /// abruptly between the two rates, or the miss was accidental. The rate that missed is then probed again.
     /// </summary>
     private const double CliffExcess = 0.85;
 
@@ -63,7 +63,9 @@ internal sealed class RateSearch
 
     private const double MoreBack = 2;
 
-    /// <summary>A confirmation that exceeds the limit by more than this factor was far above the limit.</summary>
+    /// <summary>
+    /// The ratio to the limit above which a confirmation counts as far above the limit. The step down is then at least <see cref="FarBack"/>.
+    /// </summary>
     private const double FarExcess = 2;
 
     private const double FarBack = 0.05;
@@ -71,8 +73,8 @@ internal sealed class RateSearch
     private const double MaxBacktrack = 0.5;
 
     /// <summary>
-    /// After a miss by more than this factor, and after every miss except the first one, the step down is large enough for the remaining confirmations to reach
-    /// <see cref="LastShare"/>.
+    /// The ratio to the limit above which the step down after a missed confirmation is larger. The step is then large enough for the remaining confirmations to
+    /// reach <see cref="LastShare"/>. This also applies to every missed confirmation except the first one.
     /// </summary>
     private const double NearExcess = 1.25;
 
@@ -82,8 +84,8 @@ internal sealed class RateSearch
     private const double LastShare = 0.5;
 
     /// <summary>
-    /// If the ratio of the confirmed percentile to the limit is below this, the rate was too low. The rate is then raised, a limited number of times and by a
-    /// limited factor.
+    /// The ratio of the confirmed percentile to the limit below which the confirmed rate was too low. The rate is then raised, a limited number of times and by
+    /// a limited factor.
     /// </summary>
     private const double RoomExcess = 0.95;
 
@@ -237,8 +239,8 @@ internal sealed class RateSearch
 
         if (double.IsInfinity(high) && !_shortened)
         {
-            // A rate far below the first guess may be known because it met another target. This is no evidence against the first guess, so at least the first
-            // guess is probed next.
+            // The known rate may be far below the first guess, because it comes from the search for another target. This is no evidence against the first
+            // guess, so at least the first guess is probed next.
             return low * Up > _start * HighestShare ? BeginCaps() : Probe(Math.Max(low * Up, _start));
         }
 
@@ -294,7 +296,9 @@ internal sealed class RateSearch
         return (excess + _firstExcess) / 2 > RoomExcess ? null : Raise(asked.RatePerSecond, asked.RatePerSecond * MaxRaise);
     }
 
-    /// <summary>Stores the result and ends the search. A caller that has a further trial continues the search instead.</summary>
+    /// <summary>
+    /// Stores the result and returns null, which ends the search. A caller can ignore the null and return a further trial to continue the search.
+    /// </summary>
     private PlannedTrial? Over(RateFinding found)
     {
         SortedSet<double> above = _missed.GetViewBetween(Math.BitIncrement(found.RatePerSecond), double.MaxValue);
@@ -312,8 +316,8 @@ internal sealed class RateSearch
     }
 
     /// <summary>
-    /// Steps down to the new crossing, at least by a minimum step. Also uses the next larger concurrency limit, because the current limit may have been too
-    /// small.
+    /// Returns a confirmation at the new crossing of the curve, but at least a minimum step below <paramref name="rate"/>. The confirmation has the next larger
+    /// concurrency limit, because the current limit may have been too small. Returns null if the rate would be too low.
     /// </summary>
     private PlannedTrial? StepBack(double rate, double excess)
     {

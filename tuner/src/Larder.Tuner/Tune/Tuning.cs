@@ -20,7 +20,7 @@ namespace Larder.Tuner.Tune;
 internal sealed class Tuning(TuneOptions options, ITuneView view, TimeProvider clock)
 {
     /// <summary>
-    /// The fraction of the budget for the closed loop, including startup and warm-up. The closed loop finds bottlenecks, and the starting point for the rate
+    /// The fraction of the budget for the closed loop, including startup and warm-up. The closed loop finds the bottlenecks and the starting point of the rate
     /// search.
     /// </summary>
     private const double ClosedShare = 0.3;

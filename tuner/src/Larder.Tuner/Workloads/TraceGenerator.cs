@@ -48,7 +48,7 @@ internal sealed class TraceGenerator(long seed)
     private int _scanned;
     private int _scanLeft;
 
-    /// <summary>Returns a trace of at least this many calls as lines, with the header.</summary>
+    /// <summary>Returns a trace of at least <paramref name="calls"/> calls as lines. The first line is the header.</summary>
     public IReadOnlyList<string> Lines(int calls)
     {
         _nextBurst = Exponential(BurstEverySeconds);
@@ -84,7 +84,7 @@ internal sealed class TraceGenerator(long seed)
 
     private void Ask()
     {
-        // During a scan, on average every second call belongs to the scan. The other calls continue as usual.
+        // During a scan, on average half of the calls belong to the scan. The other calls choose their keys as usual.
         bool scanning = _scanLeft > 0 && _random.Unit() < 0.5;
         int index = scanning ? Keys + _scanned++ : _chooser.Next(ref _random);
         _scanLeft -= scanning ? 1 : 0;

@@ -83,7 +83,10 @@ internal sealed class Workload
         return new(fields, name);
     }
 
-    /// <summary>Returns the field <c>workload</c> of an agent's load request. If the workload asks for preloading, it takes place once per run.</summary>
+    /// <summary>
+    /// Returns the field <c>workload</c> of an agent's load request. If <paramref name="preload"/> is false, the values are not preloaded, even if the workload
+    /// asks for preloading.
+    /// </summary>
     public JsonObject ForAgent(bool preload)
     {
         JsonObject fields = _fields.DeepClone().AsObject();

@@ -145,7 +145,7 @@ public sealed class LoadArrivalsTests
 
     private static LoadArrivals Uniform(long start, long end, double ratePerSecond = RatePerSecond) => new(ratePerSecond, uniform: true, seed: 1, start, end);
 
-    // Completes each wait by draining the arrivals that are due before the next one.
+    // Waits for count arrivals one after another. Draining up to the due time of the current arrival completes the wait.
     private static async Task WaitForAllAsync(LoadArrivals arrivals, Turn turn, long start, int count)
     {
         for (int i = 0; i < count; i++)

@@ -85,8 +85,8 @@ public sealed class QuantileIntervalTests
         Assert.Equal(1, QuantileInterval.DesignEffect([(100, 1), (100, 1), (100, 1), (100, 1), (100, 1)]));
         Assert.Equal(1, QuantileInterval.DesignEffect([(100, 40), (100, 0)]));
         Assert.Equal(1, QuantileInterval.DesignEffect([(100, 0), (100, 0), (100, 0), (100, 0), (100, 0)]));
-        // All slow calls are in one of five batches: 5 calls above the limit in this batch, instead of 1 in each. Σ(a − 1)² = 20, × 5/4, over 500 × 0.01 ×
-        // 0.99.
+        // All 5 slow calls are in one of the five batches, instead of 1 slow call in each batch. The sum of the squared deviations is 20. The design effect is
+        // 20 × 5/4, divided by the variance by chance of 500 × 0.01 × 0.99.
         Assert.Equal(25 / 4.95, QuantileInterval.DesignEffect([(100, 5), (100, 0), (100, 0), (100, 0), (100, 0)]), 6);
     }
 

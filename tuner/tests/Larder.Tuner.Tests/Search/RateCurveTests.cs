@@ -25,7 +25,8 @@ public sealed class RateCurveTests
     [Fact]
     public void Contradicting_neighbors_are_averaged_by_weight()
     {
-        // 105 misses the limit and 110 meets it, so one of them did so by chance. Their average meets the limit, unless the miss has more weight.
+        // The rate 105 misses the limit and the higher rate 110 meets the limit, so one of the two results is due to chance. Their average meets the limit,
+        // unless the miss has more weight.
         Assert.Equal((110, 120), BoundsOf(Of((100, 0.7, 1), (105, 1.1, 1), (110, 0.8, 1), (120, 1.5, 1))));
         Assert.Equal((100, 105), BoundsOf(Of((100, 0.7, 1), (105, 1.1, 4), (110, 0.8, 1), (120, 1.5, 1))));
     }

@@ -74,7 +74,7 @@ public sealed class RateSearchTests
             .Order(),
     ];
 
-    /// <summary>Runs a search with probes of 1.5 s and two confirmations of 3 s each. A tuner has time for this.</summary>
+    /// <summary>Runs a search with probes of 1.5 s and two confirmations of 3 s each. These are about the durations in a real tuning.</summary>
     private static RateFinding? InShortRuns(ScheduledServer server, double limit)
     {
         var search = new RateSearch(2_800, 55);

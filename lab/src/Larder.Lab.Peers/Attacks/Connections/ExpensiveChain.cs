@@ -18,7 +18,7 @@ internal static class ExpensiveChain
     /// <summary>The number of certificates that fit into the 10 KB that a server accepts from a client before it verifies the chain.</summary>
     public const int ShortChain = 6;
 
-    // For a longer modulus, OpenSSL limits the exponent to 64 bits.
+    // The length of the modulus. For a longer modulus, OpenSSL limits the public exponent to 64 bits.
     private const int KeyBits = 3_072;
     private const int Keys = 3;
     private const int PrivateExponent = 65_537;
@@ -74,7 +74,7 @@ internal static class ExpensiveChain
         }
     }
 
-    // Uses Euclid's algorithm. Returns null if the numbers have a common factor.
+    // Returns the modular inverse, computed with the extended Euclidean algorithm. Returns null if the numbers have a common factor.
     private static BigInteger? Inverse(BigInteger number, BigInteger modulus)
     {
         (BigInteger remainder, BigInteger next) = (modulus, number);

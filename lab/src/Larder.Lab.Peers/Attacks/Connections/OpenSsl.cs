@@ -3,7 +3,8 @@ using System.Runtime.InteropServices;
 namespace Larder.Lab.Peers.Attacks;
 
 /// <summary>
-/// The functions of OpenSSL 3 that .NET's <c>SslStream</c> does not provide: key updates, and sending certificates that <c>SslStream</c> would not send.
+/// The functions of OpenSSL 3 that .NET's <c>SslStream</c> does not provide: key updates, and the use of client certificates that <c>SslStream</c> refuses to
+/// send.
 /// </summary>
 internal static partial class OpenSsl
 {

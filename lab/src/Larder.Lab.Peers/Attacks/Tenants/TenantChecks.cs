@@ -14,16 +14,16 @@ internal sealed class TenantChecks : IAsyncDisposable
     private const int LargeBytes = 200_000;
     private const ulong TtlMs = 600_000;
 
-    // Each tagged item is read in this many rounds after it was stored. An attack on tags therefore has 1 s to affect the item.
+    // The number of rounds in which a tagged item is read after it was stored. An attack on tags therefore has 1 s to affect the item.
     private const int TaggedRounds = 4;
 
-    // The number of tags that the tenant removes at the start. A cache may always remove 64 tags, so this is more.
+    // The number of tags that the tenant removes at the start. It is more than the 64 tags that the server guarantees to each cache.
     private const int OwnTags = 128;
 
     // The number of tags that the tenant removes in each round.
     private const int RoundTags = 8;
 
-    // The number of the tenant's topics, and the size of each message, which is that of a typical order.
+    // The number of the tenant's topics, and the size of each message in bytes. The messages stand for customer orders.
     private const int Topics = 20;
     private const int MessageBytes = 20_000;
 
@@ -259,7 +259,7 @@ internal sealed class TenantChecks : IAsyncDisposable
         }
         catch (RpcException denied) when (denied.Status.Code == StatusCode.PermissionDenied)
         {
-            // Expected.
+            // The denial is the expected result.
         }
     }
 

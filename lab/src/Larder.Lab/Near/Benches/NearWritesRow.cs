@@ -17,11 +17,12 @@ internal sealed class NearWritesRow(string situation, int inFlight, IReadOnlyLis
         "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|",
     ];
 
-    /// <summary>Adds a measurement of the server with an index.</summary>
+    /// <summary>Adds a measurement of the server with the index <paramref name="lane"/>.</summary>
     public void Add(int lane, NearWritesTurn turn) => _turns[lane].Add(turn);
 
     /// <summary>
-    /// Returns the ratio of a server's sets per second to those of the server without near streams. It is the median of the ratios of adjacent turns.
+    /// Returns the throughput of a server divided by the throughput of the server without near streams. The result is the median of the ratios of adjacent
+    /// turns.
     /// </summary>
     public double Ratio(int lane) => Median.Of(Pairs(lane));
 

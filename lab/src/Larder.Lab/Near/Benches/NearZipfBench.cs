@@ -37,7 +37,7 @@ internal static class NearZipfBench
         return new NearSection("Four processes with and without a near cache", [about, "", .. table.Lines()], table.Violations == 0);
     }
 
-    // Each turn uses different keys, because the versions of its keys start at 1.
+    // Runs one turn with new keys. Each turn needs new keys, because it writes versions that start at 1.
     private static async Task<NearZipfTurn> TurnAsync(NearMemory server, string prefix, bool isNear, double seconds)
     {
         List<NearProcess> processes = [];

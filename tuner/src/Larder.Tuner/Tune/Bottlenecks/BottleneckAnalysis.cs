@@ -7,20 +7,22 @@ namespace Larder.Tuner.Tune.Bottlenecks;
 internal static class BottleneckAnalysis
 {
     /// <summary>
-    /// The utilisation from which one processor, or all processors, count as saturated. The rest is lost because client and server wait for each other.
+    /// The utilisation from which one processor, or all processors, count as saturated. It is below 1, because client and server sometimes wait for each other.
     /// </summary>
     private const double Busy = 0.85;
 
-    /// <summary>The utilisation below which processors count as idle. Only then are waiting times not caused by queues for a processor.</summary>
+    /// <summary>The utilisation below which processors count as idle. At a higher utilisation, waiting times may be caused by queues for a processor.</summary>
     private const double Idle = 0.6;
 
-    /// <summary>The fraction of a call's time from which the place where the time is spent counts as the bottleneck.</summary>
+    /// <summary>
+    /// The fraction of a call's time from which a place counts as the bottleneck. The places are the server, the network and the client's scheduler.
+    /// </summary>
     private const double MajorityShare = 0.5;
 
     /// <summary>The fraction of failed calls above which errors count as the bottleneck.</summary>
     private const double TooManyErrors = 0.01;
 
-    /// <summary>Scheduling lag below this is harmless, regardless of the latency.</summary>
+    /// <summary>The scheduling lag in µs below which the lag is harmless, regardless of the latency.</summary>
     private const double HarmlessLagUs = 1_000;
 
     /// <summary>Returns the bottleneck of a step.</summary>

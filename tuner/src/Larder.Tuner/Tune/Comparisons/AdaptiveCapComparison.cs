@@ -37,8 +37,8 @@ internal sealed class AdaptiveCapComparison(
     private const int Rounds = Passes * 3;
 
     /// <summary>
-    /// The factor for the settling time in the open loop. While the limit grows from its initial value, calls queue up, and only the spare capacity works off
-    /// this queue.
+    /// The factor by which the settling time is longer in the open loop. While the limit grows from its initial value, calls queue up, and only the spare
+    /// capacity works off this queue.
     /// </summary>
     private const int SettlesOnSchedule = 2;
 

@@ -11,7 +11,7 @@ internal static class ObjectiveCheck
     /// <summary>The minimum fraction of the scheduled calls for which the schedule counts as met.</summary>
     public const double Reached = 0.98;
 
-    /// <summary>Something counts as the cause if it accounts for at least this fraction of the latency, or of the tail of the latency.</summary>
+    /// <summary>The minimum fraction of the latency, or of the tail of the latency, from which something counts as the cause of a miss.</summary>
     private const double Most = 0.5;
 
     /// <summary>Returns the reason why the target was missed, or null if it was met.</summary>

@@ -5,15 +5,15 @@ using Larder.Tuner.Bench;
 namespace Larder.Tuner.Tune.OpenLoop;
 
 /// <summary>
-/// Splits a round into batches for <see cref="Search.QuantileInterval"/>. A batch consists of the number of calls that ended in it, and the number of these
-/// calls that exceeded a latency. The latency is rounded to an edge of a bucket of the slices. This is accurate enough, because only the variation between
-/// batches matters, and this variation is similar at the edge.
+/// Splits a round into batches for <see cref="Search.QuantileInterval"/>. A batch consists of the number of calls that ended in a period of time, and the
+/// number of these calls that exceeded a latency. The latency is rounded to an edge of a histogram bucket. This is accurate enough, because only the variation
+/// between batches matters, and this variation is similar at the edge.
 /// </summary>
 internal static class TimeBatches
 {
     /// <summary>
-    /// The maximum number of batches per round. A batch is then so long that a queue in it is gone two batches later, and there are enough batches to estimate
-    /// their variation.
+    /// The maximum number of batches per round. With this number, a batch is so long that a queue that forms in one batch is gone two batches later, and there
+    /// are enough batches to estimate their variation.
     /// </summary>
     public const int Most = 10;
 

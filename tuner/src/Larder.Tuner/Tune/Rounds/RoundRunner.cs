@@ -62,7 +62,10 @@ internal sealed class RoundRunner(TuneOptions options, TimeBudget budget, ITuneV
     /// </summary>
     public bool IsUp(TimeSpan kept) => options.Seconds is null && budget.Left - kept < budget.Expected(1, TimeBudget.MinSeconds);
 
-    /// <summary>Reports the progress. It assumes the maximum number of remaining rounds, but a phase ends early instead of exceeding the budget.</summary>
+    /// <summary>
+    /// Reports the progress. <paramref name="left"/> is the duration of the maximum number of remaining rounds. The reported time is never longer than the
+    /// remaining budget, because a phase ends early instead of exceeding the budget.
+    /// </summary>
     public void ShowTimeLeft(TimeSpan left)
     {
         TimeSpan spent = budget.Spent;

@@ -27,15 +27,16 @@ internal sealed class TimeBudget(TimeSpan total, TimeProvider clock, double? sec
     public TimeSpan Left => total > Spent ? total - Spent : TimeSpan.Zero;
 
     /// <summary>
-    /// Returns the length of the next round in measured seconds, if this many rounds remain. <paramref name="kept"/> is reserved for later phases.
+    /// Returns the length of the next round in measured seconds. <paramref name="roundsLeft"/> is the number of remaining rounds, including this one. The time
+    /// <paramref name="kept"/> is reserved for later phases.
     /// </summary>
     public double RoundSeconds(int roundsLeft, TimeSpan kept) =>
         seconds ?? Math.Clamp(((Left - kept).TotalSeconds / Math.Max(1, roundsLeft)) - _overheadSeconds, MinSeconds, MaxSeconds);
 
     /// <summary>
-    /// Returns the length of a round in the open loop in measured seconds. It is an equal part of the remaining time. In total, <paramref name="unitsLeft"/>
-    /// units remain, and this round counts as <paramref name="units"/>. If the percentile of the round requires <paramref name="needed"/> seconds, the round
-    /// gets up to twice the equal part. It is never shorter than <paramref name="least"/>.
+    /// Returns the length of a round in the open loop in measured seconds. The remaining time is divided equally into <paramref name="unitsLeft"/> units, and
+    /// this round gets <paramref name="units"/> of them. If the percentile of the round requires <paramref name="needed"/> seconds, the round gets up to twice
+    /// this time. It is never shorter than <paramref name="least"/>.
     /// </summary>
     public double ScheduledSeconds(double unitsLeft, double units, double needed, double aroundIt, TimeSpan kept, double least = MinSeconds)
     {
@@ -48,7 +49,7 @@ internal sealed class TimeBudget(TimeSpan total, TimeProvider clock, double? sec
         return Math.Max(least, Math.Min(MaxSeconds * units, Math.Max(even, Math.Min(needed, 2 * even))));
     }
 
-    /// <summary>Returns the expected duration of this many rounds of the given length.</summary>
+    /// <summary>Returns the expected total duration of <paramref name="rounds"/> rounds of the given length.</summary>
     public TimeSpan Expected(int rounds, double measuredSeconds) => TimeSpan.FromSeconds(rounds * (measuredSeconds + _overheadSeconds));
 
     /// <summary>Records the total duration of a round.</summary>

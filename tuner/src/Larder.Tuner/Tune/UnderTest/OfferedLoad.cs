@@ -22,6 +22,6 @@ internal sealed record OfferedLoad(
     /// </summary>
     public double? AdaptiveTargetUs { get; init; }
 
-    /// <summary>Gets whether to measure also the latency without the waiting time for the limit.</summary>
+    /// <summary>Gets whether to also measure the latency without the waiting time for the limit.</summary>
     public bool FromPermit { get; init; }
 }
