@@ -55,7 +55,10 @@ def read_arguments(arguments: list[str]) -> tuple[Size, Path, list[str]]:
 
 
 def main() -> int:
-    """Return the exit code: the command's, 0 after a requested stop, 1 if the start failed, 2 for invalid arguments."""
+    """Return the exit code.
+
+    It is the exit code of the command, 0 after a requested stop, 1 if the start failed, or 2 for invalid arguments.
+    """
     size, server, command = read_arguments(sys.argv[1:])
     for program in ("redis-server", "redis-cli"):
         if shutil.which(program) is None:

@@ -19,7 +19,7 @@ from gateway import Gateway
 from redis_node import RedisNode, Role, free_ports, read_roles
 
 START_S = 60.0
-# A gateway drains for at most 4 s.
+# The time until a draining gateway is killed. A healthy gateway drains for at most 4 s.
 DRAIN_S = 6.0
 LOOK_S = 0.05
 WATCH_S = 0.5

@@ -190,7 +190,7 @@ async def hit_ratios() -> dict[str, Any]:
 
 
 async def all_steps() -> dict[str, Any]:
-    # The client logs each stale page with the traceback of the failed load.
+    # Hide the client's warnings. The client logs each stale page with the traceback of the failed load.
     logging.getLogger("larder_cache").setLevel(logging.ERROR)
     return {
         "date": time.strftime("%Y-%m-%d", time.gmtime()),

@@ -53,7 +53,7 @@ _IMPORTED = {
     "Ttl": "larder_cache.ttl",
 }
 _CALLED = {"codec": "pipeline_codec", "op": "operations", "r": "responses", "wire": "collection_fields"}
-# Cases without values are the same class in every operation.
+# The classes of cases without values. They are the same in every operation.
 SHARED = {"success": "Success", "stored": "Stored", "not_stored": "NotStored", "missing": "Missing", "miss": "Miss"}
 
 

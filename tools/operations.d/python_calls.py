@@ -98,7 +98,7 @@ def _request(operation: Operation) -> str:
         items.append(f"{payload.name}: Ttl")
         fields.append(_field("arm", payload))
     elif payload:
-        # Some arms have no payload.
+        # The payload is a variadic parameter, because some arms have no payload.
         items.append(f"*{payload.name}: {python.parameter_type(payload)}")
         inner = _field("1", Parameter("each", payload.kind, payload.repeated, "")).replace("to_bytes", _reader(payload))
         fields.append(f'codec.bytes_field(arm, b"".join({inner} for each in {payload.name}))')

@@ -42,7 +42,7 @@ internal static class RunFiles
         Write(stem, [("json", TuneRunFile.Write(RunSummary.Of(run))), ("md", MarkdownTable.Of(run))]);
 
     /// <summary>
-    /// Returns the percentile curves. The curve of the knee is that of its first pass, because percentiles of several passes cannot be merged.
+    /// Returns the percentile curves. For the knee, the curve of the first pass is returned, because percentiles of several passes cannot be merged.
     /// </summary>
     private static IEnumerable<(string Name, LatencySummary? Latency)> Curves(TuneRun run)
     {

@@ -23,7 +23,7 @@ internal static class CommandProgram
 
         if (Console.IsOutputRedirected)
         {
-            // A file has no width and no colours.
+            // The output may be a file, so the width is fixed and no colours are written.
             AnsiConsole.Profile.Width = 240;
             AnsiConsole.Profile.Capabilities.Ansi = false;
             AnsiConsole.Profile.Capabilities.ColorSystem = ColorSystem.NoColors;

@@ -8,7 +8,8 @@ internal sealed class NearRenewalAttack : IServerAttack
     /// <summary>The size of the operations in a message, in bytes.</summary>
     private const int MessageBytes = 120_000;
 
-    // The attack opens a new connection after this many messages, so that it continues even if the server has closed the previous one.
+    // The number of messages after which the attack opens a new connection. The attack therefore continues even if the server has closed the previous
+    // connection.
     private const int MaxMessages = 1_000;
 
     private readonly byte[] _renewals;

@@ -1,6 +1,9 @@
 namespace Larder.Lab.Peers.Attacks;
 
-/// <summary>Sends operations that each make the server hash a large value. They store nothing, because the hash differs.</summary>
+/// <summary>
+/// Sends operations that each make the server hash a large value. The operations store nothing, because the hash of the stored value differs from the hash in
+/// the request.
+/// </summary>
 internal sealed class SetIfHashAttack : PipelinedAttack
 {
     private const int Field = 17;

@@ -6,7 +6,7 @@ internal abstract class UnaryFloodAttack : IServerAttack
     /// <summary>The number of concurrent calls, below the 100 streams that a server allows.</summary>
     private const int AtOnce = 90;
 
-    // The attack opens a new connection after this many rounds of calls.
+    // The number of rounds of calls after which the attack opens a new connection.
     private const int MaxRounds = 100;
 
     private int _next;

@@ -8,7 +8,8 @@ internal sealed class UnreadLeaseAttack : IServerAttack
 
     private const string Key = "unread";
 
-    // The server closes a connection whose client does not read for about 30 s. The attack replaces its connection earlier.
+    // The time after which the attack replaces its connection. It is shorter than the about 30 s after which the server closes a connection whose client does
+    // not read.
     private static readonly TimeSpan s_stay = TimeSpan.FromSeconds(5);
 
     /// <inheritdoc/>

@@ -33,7 +33,7 @@ internal sealed class NatsTopics(NatsConnection publisher, string endpoint) : IT
 
         foreach (NatsConnection follower in _followers)
         {
-            // The server processes the subscriptions before it responds to the ping, because they were sent first.
+            // The server processes the subscriptions before it responds to the ping, because the subscriptions were sent first.
             await follower.PingAsync().ConfigureAwait(false);
         }
     }

@@ -143,7 +143,7 @@ internal sealed class TopicLoad(ITopicTarget target, int messageBytes) : IDispos
         }
         catch (AgentException)
         {
-            // The result reports the deliveries of this message as missing.
+            // Ignore the failure, because the result reports the deliveries of this message as missing.
         }
         finally
         {

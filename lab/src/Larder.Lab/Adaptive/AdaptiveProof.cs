@@ -21,7 +21,7 @@ internal sealed class AdaptiveProof(AdaptiveOptions options, CappedClient client
             kept);
     }
 
-    /// <summary>Measures the fixed limits. Returns all results, and the best one among those that meet the target.</summary>
+    /// <summary>Measures the fixed limits. Returns all results, and the best result among the limits that meet the target.</summary>
     private async Task<(IReadOnlyList<CapFigure> Ladder, CapFigure Best)> FindBestAsync()
     {
         var ladder = new List<CapFigure>();

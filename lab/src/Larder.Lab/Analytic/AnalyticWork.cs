@@ -9,7 +9,10 @@ namespace Larder.Lab.Known;
 /// </summary>
 internal sealed class AnalyticWork : IDisposable
 {
-    /// <summary>The maximum number of waiting calls. Further calls are rejected. This is far more than the clients under test send concurrently.</summary>
+    /// <summary>
+    /// The maximum number of waiting calls. Further calls are rejected. The maximum is far above the number of calls that the clients under test send
+    /// concurrently.
+    /// </summary>
     public const int MaxWaiting = 100_000;
 
     // The maximum time that the thread sleeps before it checks for due calls again. When the service time becomes shorter, a new call can be due before the

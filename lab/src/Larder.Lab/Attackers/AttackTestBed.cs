@@ -220,7 +220,7 @@ internal sealed class AttackTestBed : IAsyncDisposable
         await SettleAsync().ConfigureAwait(false);
         return new AttackLaneRound(
             [.. lines.Select((line, number) => new NeighbourRound(Round.From(line), Processors(_agents[number].Id), server, second, others, said))],
-            // If a process has ended, its CPU reading is 0 and the difference is negative.
+            // If a process has ended, its last CPU reading is 0 and its CPU usage is negative. The total CPU usage is then unknown.
             server is >= 0 && second is >= 0 ? server + second : null,
             others,
             (long)checks["checks"]!,

@@ -113,7 +113,7 @@ internal static class AttackersCommand
         return outcomes.Any(outcome => outcome.Missed.Count > 0) ? 1 : 0;
     }
 
-    // The attackers' program lists its attacks without connecting to a server.
+    // The endpoint is a dummy, because the attackers' program lists its attacks without connecting to a server.
     private static async Task<IReadOnlyList<AttackInfo>> AttacksAsync()
     {
         await using AgentProcess attacker = await AgentProcess.StartAsync(LabAgents.OfNeighbour("attacker")).ConfigureAwait(false);

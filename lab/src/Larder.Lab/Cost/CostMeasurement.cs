@@ -107,7 +107,7 @@ internal sealed class CostMeasurement(CostOptions options, TextWriter said, Time
             }
         }
 
-        // The stall meter has ended. The CPU time of this process is therefore that of the generator that runs in it.
+        // The stall meter has ended. All CPU time of this process is therefore used by the generator, which runs in this process.
         for (int share = 0; share < CostOptions.Shares.Count; share++)
         {
             double rate = best * CostOptions.Shares[share];

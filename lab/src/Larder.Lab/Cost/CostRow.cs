@@ -21,7 +21,7 @@ internal sealed record CostRow(
     IReadOnlyList<Round> Before,
     double? Generator)
 {
-    /// <summary>The maximum CPU usage of the stall meter or the generator, as a share of that of client and server.</summary>
+    /// <summary>The maximum CPU usage of the stall meter or the generator, as a share of the CPU usage of client and server.</summary>
     public const double Most = 0.1;
 
     /// <summary>Gets the CPU usage of the agent's process, which contains client and generator.</summary>

@@ -47,7 +47,8 @@ internal sealed class NumberedKey(string key)
             return ReadVerdict.Right;
         }
 
-        // If the number is higher than the present one and not from a failed write, the value had been lost or flushed and has reappeared.
+        // A number that is higher than the number of the present value, and that does not come from a failed write, belongs to a value that had been lost or
+        // flushed and has reappeared.
         ReadVerdict verdict = number < _present ? ReadVerdict.Lost : ReadVerdict.Stale;
         _present = number;
         return verdict;

@@ -30,7 +30,8 @@ internal static class StoryFiles
     public static string Json(StoryRun run) => JsonSerializer.Serialize(run, StoryJson.Default.StoryRun) + "\n";
 
     /// <summary>
-    /// Reads a run file. Titles, questions and names are those of the current version. Measurements and the tuner's results are those of the file.
+    /// Reads a run file. Titles, questions and names are taken from the current version of the program. Measurements and the tuner's results are taken from the
+    /// file.
     /// </summary>
     /// <exception cref="TunerException">The file cannot be read, or is not a run of this version.</exception>
     public static StoryRun Read(string path)

@@ -28,7 +28,7 @@ internal sealed record StoryLoad
     /// <summary>Gets the configuration of the Larder client. It also provides the deadline if none is specified.</summary>
     public string Configuration { get; init; } = "laptop";
 
-    /// <summary>Gets the concurrency limit. Of the plain libraries, only the SDK supports one.</summary>
+    /// <summary>Gets the concurrency limit. The SDK is the only plain library that supports a limit.</summary>
     public Cap Cap { get; init; } = new(CapKind.Default);
 
     /// <summary>Gets the number of channels; null for the default.</summary>

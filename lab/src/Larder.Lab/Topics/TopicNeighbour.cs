@@ -13,7 +13,7 @@ internal static class TopicNeighbour
     // The number of callers. At the rates of this measurement, a caller is always free.
     private const int Callers = 500;
 
-    // The topic stays busy for this long after the calls' warm-up and measured time.
+    // The time in seconds for which the topic stays busy after the warm-up and the measured time of the calls.
     private const double BusyBeyondSeconds = 2;
 
     /// <summary>Returns the lines of a Markdown table with the p99.9 of the calls while the topic is idle, and while it is busy.</summary>

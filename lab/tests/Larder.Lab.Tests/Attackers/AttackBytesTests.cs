@@ -66,7 +66,7 @@ public sealed class AttackBytesTests
         Assert.InRange(request.Length, LargeRequestAttack.RequestBytes - 10, LargeRequestAttack.RequestBytes);
         int[] fields = [.. ProtoBytes.Read(request).Select(part => part.Field)];
         Assert.Equal(fields.Length, fields.Distinct().Count());
-        // ScanKeysRequest uses the fields 1 to 4.
+        // All fields must be unknown. ScanKeysRequest defines the fields 1 to 4.
         Assert.InRange(fields.Min(), 5, int.MaxValue);
     }
 

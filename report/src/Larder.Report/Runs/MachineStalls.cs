@@ -24,10 +24,10 @@ internal sealed record MachineStalls
     /// <summary>Gets the 99.9th percentile of the meter's wake-up delay, in µs. No program can achieve a lower p99.9 on this machine.</summary>
     public required double P999Us { get; init; }
 
-    /// <summary>Gets the time in stalls of 1 ms or more, in s.</summary>
+    /// <summary>Gets the total duration of all stalls of 1 ms or more, in s.</summary>
     public double SecondsOver1Ms { get; init; }
 
-    /// <summary>Gets the time in stalls of 5 ms or more, in s.</summary>
+    /// <summary>Gets the total duration of all stalls of 5 ms or more, in s.</summary>
     public double SecondsOver5Ms { get; init; }
 
     /// <summary>Gets the processor time that the host withheld from this machine (steal time), in s.</summary>

@@ -25,6 +25,6 @@ internal sealed record ProvedRate
     /// <summary>Gets the target's percentile in each run, in µs. Both percentiles are within the limit.</summary>
     public IReadOnlyList<double> RunsUs { get; init; } = [];
 
-    /// <summary>Gets the lowest of the higher rates that missed the target; null if no higher rate missed it.</summary>
+    /// <summary>Gets the lowest rate above the proved rate that missed the target; null if no higher rate missed it.</summary>
     public double? BreaksAt { get; init; }
 }

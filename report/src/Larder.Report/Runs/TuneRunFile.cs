@@ -29,7 +29,7 @@ internal static class TuneRunFile
             }
 
             TuneRun run = document.Deserialize(TuneRunJson.Default.TuneRun)!;
-            // Files of older versions have no rates.
+            // Files of older versions have no field for the rates, so the list is null after deserialization.
             return run with { Rates = run.Rates ?? [] };
         }
         catch (JsonException wrong)

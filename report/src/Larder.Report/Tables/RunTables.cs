@@ -6,7 +6,7 @@ namespace Larder.Report.Tables;
 /// <summary>The tables of a run, for the HTML page and for Markdown.</summary>
 internal static class RunTables
 {
-    /// <summary>Returns the table of the search for the knee, with a row for each rung: first those of the client, then those of the peers.</summary>
+    /// <summary>Returns the table of the search for the knee, with a row for each rung: first the rungs of the client, then the rungs of the peers.</summary>
     public static (IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) Search(TuneRun run)
     {
         bool many = run.Peers.Count > 0;

@@ -9,7 +9,7 @@ internal sealed record BenchColumn(string Header, Func<BenchRow, string> Cell)
     private static readonly CultureInfo s_culture = CultureInfo.InvariantCulture;
     private static readonly string[] s_narrow = ["gateway", "client", "transport", "callers", "req/s", "×", "p50", "p99", "p99.9", "errors", "conns"];
 
-    // The columns for the cost of a gateway in addition to that of its redis-servers: CPU time per call, allocations, memory.
+    // The columns for the cost that a gateway adds to the cost of its redis-servers: CPU time per call, allocations, memory.
     private static readonly BenchColumn[] s_fleet =
     [
         new("gateway µs/call", row => row.GatewayCpuUs?.ToString("F2", s_culture) ?? "–"),

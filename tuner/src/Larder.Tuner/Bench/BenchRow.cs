@@ -11,7 +11,7 @@ internal sealed record BenchRow
     /// <summary>Gets the client: <c>dotnet python node</c>, or a peer such as <c>stackexchange-redis httpclient</c>.</summary>
     public required string Client { get; init; }
 
-    /// <summary>Gets the transport: <c>unary pipeline</c>, or that of a peer.</summary>
+    /// <summary>Gets the transport: <c>unary pipeline</c>, or the transport of a peer.</summary>
     public required string Transport { get; init; }
 
     /// <summary>Gets the number of callers.</summary>

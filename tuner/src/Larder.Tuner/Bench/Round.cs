@@ -55,7 +55,7 @@ internal sealed record Round
     /// <summary>Gets the CPU usage of other programs and the host, in processors, or null if unknown.</summary>
     public double? OthersCpu { get; init; }
 
-    /// <summary>Gets the CPU usage of the tuner itself, in processors, or null if unknown. Most of it is that of the delay proxy.</summary>
+    /// <summary>Gets the CPU usage of the tuner itself, in processors, or null if unknown. Most of the usage is caused by the delay proxy.</summary>
     public double? OwnCpu { get; init; }
 
     /// <summary>Gets the p99 scheduling lag in the client, in µs.</summary>

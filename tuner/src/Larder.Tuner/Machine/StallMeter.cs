@@ -16,7 +16,7 @@ internal sealed partial class StallMeter : IDisposable
     private static readonly int s_lowestOfFifo = 1;
     private static readonly TimeSpan s_every = TimeSpan.FromMilliseconds(1);
 
-    // The nice values are tried in this order. The rights of the user determine which of them is permitted.
+    // The nice values, in the order in which they are tried. The rights of the user determine which values are permitted.
     private static readonly int[] s_niceValues = [-20, -15, -10, -5];
 
     private readonly Lock _lock = new();

@@ -56,7 +56,7 @@ internal sealed class Tuning(TuneOptions options, ITuneView view, TimeProvider c
         RoundRunner rounds = _rounds = new RoundRunner(options, _budget, view);
         ClosedLoopPhase closedLoop = _closedLoop = new ClosedLoopPhase(bed.Clients, options, rounds, view);
         await closedLoop.WarmUpAsync().ConfigureAwait(false);
-        // Only an opened client reports which transport "auto" selects.
+        // The view is called only now, because only an opened client reports which transport "auto" selects.
         view.OnBegin(ClientOf(bed.Clients[0].Contender.Opened), options.Targets[0], options.Workload.Describe());
         TimeSpan keptForChannels = options.CompareChannels ? options.Budget * ChannelShare : TimeSpan.Zero;
         TimeSpan keptForAdaptive = Adapts(options.Budget * AdaptiveShare) ? options.Budget * AdaptiveShare : TimeSpan.Zero;

@@ -55,7 +55,7 @@ public sealed class TuningTests
         Assert.Equal([true, true, false], lax.Assertions.Select(assertion => assertion.Held));
         Assert.All(lax.Search, rung => Assert.NotNull(rung.Verdict));
         Assert.Equal(3, view.Rungs);
-        // The steps are the warm-up and three rungs, then those of the rate searches. A measurement that both searches use is shown only once.
+        // The steps are the warm-up and three rungs, then the steps of the rate searches. A measurement that both searches use is shown only once.
         Assert.Equal(4 + view.Rates, view.Steps);
         Assert.Equal(2, view.Answers);
         Assert.Equal(lax.Search.Count, TuneRunFile.Parse(TuneRunFile.Write(lax), "itself").Search.Count);

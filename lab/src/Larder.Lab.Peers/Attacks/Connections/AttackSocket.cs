@@ -6,7 +6,7 @@ namespace Larder.Lab.Peers.Attacks;
 /// <summary>Connects an attacker from a separate address, so that the server's countermeasures against this address do not affect the other tenants.</summary>
 internal static class AttackSocket
 {
-    /// <summary>The attackers' address on the server's machine. Linux provides all of 127.0.0.0/8.</summary>
+    /// <summary>The attackers' address on the server's machine. On Linux, all addresses of 127.0.0.0/8 are local.</summary>
     public static readonly IPAddress Address = IPAddress.Parse("127.0.0.2");
 
     /// <summary>Opens a connection.</summary>

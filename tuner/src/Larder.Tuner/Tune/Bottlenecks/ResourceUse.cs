@@ -35,7 +35,7 @@ internal sealed record ResourceUse
     /// <summary>Gets the CPU usage of the server, in processors, or null if it runs on another machine.</summary>
     public double? ServerCpu { get; init; }
 
-    /// <summary>Gets the CPU usage of the tuner itself, in processors. Most of it is that of the delay proxy.</summary>
+    /// <summary>Gets the CPU usage of the tuner itself, in processors. Most of the usage is caused by the delay proxy.</summary>
     public double OwnCpu { get; init; }
 
     /// <summary>Gets the p99 scheduling lag in the client, in µs.</summary>

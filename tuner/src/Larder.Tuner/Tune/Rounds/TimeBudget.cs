@@ -1,7 +1,7 @@
 namespace Larder.Tuner.Tune.Rounds;
 
 /// <summary>
-/// Distributes the time of a run, so that the run ends on time regardless of its results. Each round gets an equal part of the remaining time, without the time
+/// Distributes the time of a run, so that the run ends on time regardless of its results. Each round gets an equal part of the remaining time, minus the time
 /// that is reserved for later phases and the observed overhead of a round. The only input besides the arguments is the clock.
 /// </summary>
 internal sealed class TimeBudget(TimeSpan total, TimeProvider clock, double? seconds = null)
