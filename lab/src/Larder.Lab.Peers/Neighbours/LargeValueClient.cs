@@ -7,8 +7,8 @@ using Larder.Lab.Peers.Attacks;
 namespace Larder.Lab.Peers.Neighbours;
 
 /// <summary>
-/// An agent with Larder's client that can write and read large values in addition to its load. <c>largeBegin</c> starts this, and <c>largeEnd</c> stops it and
-/// returns the number of values.
+/// An agent with Larder's client that can write and read large values in addition to its load. <c>largeBegin</c> starts these writes and reads. <c>largeEnd</c>
+/// stops them and returns the number of values.
 /// </summary>
 internal sealed class LargeValueClient(CacheClient client, Cache cache) : IAgentClient
 {

@@ -11,7 +11,7 @@ namespace Larder.Lab.Neighbours;
 /// </summary>
 internal sealed class FloodProof(NeighbourOptions options, Action<string> say)
 {
-    /// <summary>The maximum ratio of p99 with a flood to p99 without (<c>docs/faults.md</c> N1).</summary>
+    /// <summary>The maximum ratio of p99 with a flood to p99 without a flood (<c>docs/faults.md</c> N1).</summary>
     private const double MaxSlowdown = 3;
 
     private static readonly string[] s_kinds = ["resets", "continuations", "settings", "pings"];

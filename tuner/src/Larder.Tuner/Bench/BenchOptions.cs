@@ -29,7 +29,7 @@ internal sealed record BenchOptions
     /// </summary>
     public bool BesidePlaintext { get; init; }
 
-    /// <summary>Gets another checkout whose server and clients are compared with this one's, or null.</summary>
+    /// <summary>Gets another checkout, whose server and clients are compared with the server and clients of this checkout. Null if there is none.</summary>
     public OtherCheckout? Before { get; init; }
 
     /// <summary>Gets the number of rounds per rung, 1 to 100; the medians are shown. The default is 1, or 5 if peers are compared.</summary>

@@ -70,14 +70,14 @@ internal sealed class OpenLoopPhase(
     private const double MinConfirmation = 2;
 
     /// <summary>
-    /// The maximum of the minimum length of a confirmation, in seconds. Up to this length, a confirmation takes as long as needed for ten calls above the
-    /// percentile.
+    /// The upper limit of a confirmation's minimum length, in seconds. The minimum length is the time for ten calls above the percentile, which is very long at
+    /// low rates.
     /// </summary>
     private const double MaxOfLeastConfirmation = 8;
 
     /// <summary>
-    /// The maximum of the minimum length of a probe, in seconds. With fewer than ten calls above the percentile, the percentile is one of the slowest few
-    /// calls, and any disturbance decides the outcome.
+    /// The upper limit of a probe's minimum length, in seconds. The minimum length is the time for ten calls above the percentile. With fewer calls, the
+    /// percentile is one of the slowest few calls, and any disturbance decides the outcome.
     /// </summary>
     private const double MaxOfLeastProbe = 1;
 
