@@ -200,19 +200,19 @@ class CacheResults(Elements, Topics):
     # operations: cache_results (tools/operations writes them from operations.toml)
 
     async def delete(self, key: Key) -> r.DeleteResponse:
-        """Delete an item; it need not exist."""
+        """Delete an item. Succeeds even if the item does not exist."""
         return await self._send(op.DELETE, self._requests.key, key)
 
     async def increment(
         self, key: Key, amount: int = 1, *, ttl: Ttl | None = None, keep_ttl: bool = False
     ) -> r.IncrementResponse:
-        """Add to an integer item, which is created with the value 0 if it does not exist. Not retried if it may have
-        run.
+        """Add to an integer item, which is created with the value 0 if it does not exist. The client does not retry
+        this call if it may have run.
 
         `amount`: The amount to add, which may be negative.
 
-        `keep_ttl`: Whether an existing item keeps its remaining TTL; `ttl` then applies to a new item only. By default
-        each increment refreshes the TTL.
+        `keep_ttl`: Whether an existing item keeps its remaining TTL; `ttl` then applies only to a new item. By default,
+        each increment sets the TTL again.
         """
         return await self._send(op.INCREMENT, self._requests.increment, key, amount, ttl, keep_ttl)
 
@@ -233,11 +233,11 @@ class CacheResults(Elements, Topics):
         return await self._send(op.UPDATE_TTL, self._requests.update_ttl, 4, key, ttl)
 
     async def increase_ttl(self, key: Key, ttl: Ttl) -> r.UpdateTtlResponse:
-        """Replace the TTL of an item if the new one is longer than what remains."""
+        """Replace the TTL of an item if the new TTL is longer than the remaining TTL."""
         return await self._send(op.UPDATE_TTL, self._requests.update_ttl, 2, key, ttl)
 
     async def decrease_ttl(self, key: Key, ttl: Ttl) -> r.UpdateTtlResponse:
-        """Replace the TTL of an item if the new one is shorter than what remains."""
+        """Replace the TTL of an item if the new TTL is shorter than the remaining TTL."""
         return await self._send(op.UPDATE_TTL, self._requests.update_ttl, 3, key, ttl)
 
     async def update_ttl_if_prefix(

@@ -183,7 +183,7 @@ TTL_SET = TtlSet()
 
 @dataclass(slots=True)
 class TtlNotSet:
-    """The TTL is unchanged, because the new TTL is not longer (or not shorter)."""
+    """The TTL is unchanged, because the new TTL is not longer (or not shorter) than the remaining TTL."""
 
 
 TTL_NOT_SET = TtlNotSet()
@@ -326,35 +326,37 @@ class SetPopHit:
 
 @dataclass(slots=True)
 class ListPushFrontSuccess:
-    """The element was added. `length`: the number of elements afterwards."""
+    """The element was added. `length`: the number of elements in the list after the call."""
 
     length: int
 
 
 @dataclass(slots=True)
 class ListPushBackSuccess:
-    """The element was added. `length`: the number of elements afterwards."""
+    """The element was added. `length`: the number of elements in the list after the call."""
 
     length: int
 
 
 @dataclass(slots=True)
 class ListConcatenateFrontSuccess:
-    """The elements were added. `length`: the number of elements afterwards."""
+    """The elements were added. `length`: the number of elements in the list after the call."""
 
     length: int
 
 
 @dataclass(slots=True)
 class ListConcatenateBackSuccess:
-    """The elements were added. `length`: the number of elements afterwards."""
+    """The elements were added. `length`: the number of elements in the list after the call."""
 
     length: int
 
 
 @dataclass(slots=True, repr=False)
 class ListPopFrontHit:
-    """The list exists. `value`: the element that was removed. `length`: the number of elements afterwards."""
+    """The list exists. `value`: the element that was removed. `length`: the number of elements in the list after the
+    call.
+    """
 
     value: bytes
     length: int
@@ -370,7 +372,9 @@ class ListPopFrontHit:
 
 @dataclass(slots=True, repr=False)
 class ListPopBackHit:
-    """The list exists. `value`: the element that was removed. `length`: the number of elements afterwards."""
+    """The list exists. `value`: the element that was removed. `length`: the number of elements in the list after the
+    call.
+    """
 
     value: bytes
     length: int
@@ -456,7 +460,7 @@ class SortedSetGetScoreHit:
 
 @dataclass(slots=True)
 class SortedSetGetRankHit:
-    """The sorted set exists. `rank`: the number of elements before it."""
+    """The sorted set exists. `rank`: the number of elements before this element in the requested order."""
 
     rank: int
 

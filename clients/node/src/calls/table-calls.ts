@@ -16,13 +16,14 @@ import { ElementCalls } from "./element-calls.js";
 export abstract class TableCalls extends ElementCalls {
   // operations: calls
 
-  /** Deletes an item; it need not exist. */
+  /** Deletes an item. Succeeds even if the item does not exist. */
   async delete(key: Bytes, options?: CallOptions): Promise<SuccessResponse> {
     return checkKey(key) ?? this.invalidName ?? this.calls.make(new op.DeleteOperation(this.name, key), options);
   }
 
   /**
-   * Adds to an integer item, which is created with the value 0 if it does not exist. Not retried if it may have run.
+   * Adds to an integer item, which is created with the value 0 if it does not exist. The client does not retry this
+   * call if it may have run.
    * @returns `success` with `value` (the value after the increment) or `error`.
    */
   async increment(
@@ -79,7 +80,7 @@ export abstract class TableCalls extends ElementCalls {
   }
 
   /**
-   * Replaces the TTL of an item if the new one is longer than what remains.
+   * Replaces the TTL of an item if the new TTL is longer than the remaining TTL.
    * @returns `stored`, `notStored`, `miss` or `error`.
    */
   async increaseTtl(key: Bytes, ttlMs: number, options?: CallOptions): Promise<ConditionalResponse | Miss> {
@@ -92,7 +93,7 @@ export abstract class TableCalls extends ElementCalls {
   }
 
   /**
-   * Replaces the TTL of an item if the new one is shorter than what remains.
+   * Replaces the TTL of an item if the new TTL is shorter than the remaining TTL.
    * @returns `stored`, `notStored`, `miss` or `error`.
    */
   async decreaseTtl(key: Bytes, ttlMs: number, options?: CallOptions): Promise<ConditionalResponse | Miss> {

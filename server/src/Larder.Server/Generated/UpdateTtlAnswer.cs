@@ -9,7 +9,7 @@ internal static class UpdateTtlAnswer
     /// <summary>The TTL was changed.</summary>
     public static void Set(IBufferWriter<byte> response) => response.WriteEmptyArm(1);
 
-    /// <summary>The TTL is unchanged, because the new TTL is not longer (or not shorter).</summary>
+    /// <summary>The TTL is unchanged, because the new TTL is not longer (or not shorter) than the remaining TTL.</summary>
     public static void NotSet(IBufferWriter<byte> response) => response.WriteEmptyArm(2);
 
     /// <summary>The item does not exist, or has expired.</summary>

@@ -12,7 +12,7 @@ import type { ScoreBound } from "../../collections/score-bound.js";
 /** Settings of `listPushFront`. */
 export interface ListPushFrontOptions extends CollectionOptions {
   /**
-   * The maximum length afterwards: elements beyond it are removed from the back. 0: unlimited.
+   * The maximum length of the list after the call; elements beyond it are removed from the back. 0: unlimited.
    * @defaultValue 0
    */
   readonly truncateBackToSize?: number | undefined;
@@ -21,7 +21,7 @@ export interface ListPushFrontOptions extends CollectionOptions {
 /** Settings of `listPushBack`. */
 export interface ListPushBackOptions extends CollectionOptions {
   /**
-   * The maximum length afterwards: elements beyond it are removed from the front. 0: unlimited.
+   * The maximum length of the list after the call; elements beyond it are removed from the front. 0: unlimited.
    * @defaultValue 0
    */
   readonly truncateFrontToSize?: number | undefined;
@@ -30,7 +30,7 @@ export interface ListPushBackOptions extends CollectionOptions {
 /** Settings of `listConcatenateFront`. */
 export interface ListConcatenateFrontOptions extends CollectionOptions {
   /**
-   * The maximum length afterwards: elements beyond it are removed from the back. 0: unlimited.
+   * The maximum length of the list after the call; elements beyond it are removed from the back. 0: unlimited.
    * @defaultValue 0
    */
   readonly truncateBackToSize?: number | undefined;
@@ -39,7 +39,7 @@ export interface ListConcatenateFrontOptions extends CollectionOptions {
 /** Settings of `listConcatenateBack`. */
 export interface ListConcatenateBackOptions extends CollectionOptions {
   /**
-   * The maximum length afterwards: elements beyond it are removed from the front. 0: unlimited.
+   * The maximum length of the list after the call; elements beyond it are removed from the front. 0: unlimited.
    * @defaultValue 0
    */
   readonly truncateFrontToSize?: number | undefined;
@@ -47,17 +47,17 @@ export interface ListConcatenateBackOptions extends CollectionOptions {
 
 /** Settings of `listFetch`. */
 export interface ListFetchOptions extends CallOptions {
-  /** The first index; a negative index counts from the end; undefined: from the beginning. */
+  /** The index of the first element; a negative index counts from the end; undefined: from the first element. */
   readonly start?: number | undefined;
-  /** The index after the last element; a negative index counts from the end; undefined: to the end. */
+  /** The index after the last element; a negative index counts from the end; undefined: to the last element. */
   readonly end?: number | undefined;
 }
 
 /** Settings of `listRetain`. */
 export interface ListRetainOptions extends CollectionOptions {
-  /** The first index; a negative index counts from the end; undefined: from the beginning. */
+  /** The index of the first element; a negative index counts from the end; undefined: from the first element. */
   readonly start?: number | undefined;
-  /** The index after the last element; a negative index counts from the end; undefined: to the end. */
+  /** The index after the last element; a negative index counts from the end; undefined: to the last element. */
   readonly end?: number | undefined;
   /** The new time to live of the list, if it refreshes; undefined: the current one stays. */
   readonly ttl?: CollectionTtl | undefined;
@@ -70,9 +70,9 @@ export interface SortedSetFetchByRankOptions extends CallOptions {
    * @defaultValue ascending
    */
   readonly order?: SortedSetOrder | undefined;
-  /** The first index; a negative index counts from the end; undefined: from the beginning. */
+  /** The index of the first element; a negative index counts from the end; undefined: from the first element. */
   readonly start?: number | undefined;
-  /** The index after the last element; a negative index counts from the end; undefined: to the end. */
+  /** The index after the last element; a negative index counts from the end; undefined: to the last element. */
   readonly end?: number | undefined;
 }
 
@@ -119,7 +119,7 @@ export interface SortedSetLengthByScoreOptions extends CallOptions {
 /** Settings of `sortedSetUnionStore`. */
 export interface SortedSetUnionStoreOptions extends SetOptions {
   /**
-   * How the weighted scores of an element are combined.
+   * How the weighted scores of one element in several sources are combined.
    * @defaultValue sum
    */
   readonly aggregate?: SortedSetAggregate | undefined;

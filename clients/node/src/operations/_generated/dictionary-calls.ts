@@ -48,7 +48,8 @@ export abstract class DictionaryCalls extends CacheCalls {
   }
 
   /**
-   * Adds to an integer field, which is created with the value 0 if it does not exist. Not retried if it may have run.
+   * Adds to an integer field, which is created with the value 0 if it does not exist. The client does not retry this
+   * call if it may have run.
    * @returns `success` with `value` (the field's value after the increment) or `error`.
    */
   async dictionaryIncrement(
@@ -64,14 +65,14 @@ export abstract class DictionaryCalls extends CacheCalls {
     return this.calls.make(new op.DictionaryIncrementOperation(this.name, name, field, bigAmount, ttl), options, "ttl");
   }
 
-  /** Deletes a dictionary; it need not exist. */
+  /** Deletes a dictionary. Succeeds even if it does not exist. */
   async dictionaryDelete(name: Bytes, options?: CallOptions): Promise<SuccessResponse> {
     const invalid = checkKey(name) ?? this.invalidName;
     if (invalid !== null) return invalid;
     return this.calls.make(new op.DictionaryDeleteOperation(this.name, name), options);
   }
 
-  /** Removes fields of a dictionary; they need not exist. */
+  /** Removes fields of a dictionary. Succeeds even if they do not exist. */
   async dictionaryRemove(name: Bytes, fields: Iterable<Bytes>, options?: CallOptions): Promise<SuccessResponse> {
     const all = bytesOf("fields", fields);
     const invalid = checkFields(all) ?? checkKey(name) ?? this.invalidName;

@@ -27,8 +27,9 @@ import { SetCalls } from "./set-calls.js";
 /** Calls on lists. */
 export abstract class ListCalls extends SetCalls {
   /**
-   * Adds an element at the front of a list, which is created if it does not exist. Not retried if it may have run.
-   * @returns `success` with `length` (the number of elements afterwards) or `error`.
+   * Adds an element at the front of a list, which is created if it does not exist. The client does not retry this call
+   * if it may have run.
+   * @returns `success` with `length` (the number of elements in the list after the call) or `error`.
    */
   async listPushFront(
     name: Bytes,
@@ -53,8 +54,9 @@ export abstract class ListCalls extends SetCalls {
   }
 
   /**
-   * Adds an element at the back of a list, which is created if it does not exist. Not retried if it may have run.
-   * @returns `success` with `length` (the number of elements afterwards) or `error`.
+   * Adds an element at the back of a list, which is created if it does not exist. The client does not retry this call
+   * if it may have run.
+   * @returns `success` with `length` (the number of elements in the list after the call) or `error`.
    */
   async listPushBack(
     name: Bytes,
@@ -79,8 +81,8 @@ export abstract class ListCalls extends SetCalls {
   }
 
   /**
-   * Adds elements at the front of a list and keeps their order. Not retried if it may have run.
-   * @returns `success` with `length` (the number of elements afterwards) or `error`.
+   * Adds elements at the front of a list and keeps their order. The client does not retry this call if it may have run.
+   * @returns `success` with `length` (the number of elements in the list after the call) or `error`.
    */
   async listConcatenateFront(
     name: Bytes,
@@ -106,8 +108,8 @@ export abstract class ListCalls extends SetCalls {
   }
 
   /**
-   * Adds elements at the back of a list and keeps their order. Not retried if it may have run.
-   * @returns `success` with `length` (the number of elements afterwards) or `error`.
+   * Adds elements at the back of a list and keeps their order. The client does not retry this call if it may have run.
+   * @returns `success` with `length` (the number of elements in the list after the call) or `error`.
    */
   async listConcatenateBack(
     name: Bytes,
@@ -133,7 +135,7 @@ export abstract class ListCalls extends SetCalls {
   }
 
   /**
-   * Removes the first element of a list and returns it. Not retried if it may have run.
+   * Removes the first element of a list and returns it. The client does not retry this call if it may have run.
    * @returns `hit`, `miss` or `error`.
    */
   async listPopFront(name: Bytes, options?: CallOptions): Promise<LookupResponse<PoppedHit>> {
@@ -143,7 +145,7 @@ export abstract class ListCalls extends SetCalls {
   }
 
   /**
-   * Removes the last element of a list and returns it. Not retried if it may have run.
+   * Removes the last element of a list and returns it. The client does not retry this call if it may have run.
    * @returns `hit`, `miss` or `error`.
    */
   async listPopBack(name: Bytes, options?: CallOptions): Promise<LookupResponse<PoppedHit>> {
@@ -162,7 +164,7 @@ export abstract class ListCalls extends SetCalls {
   }
 
   /**
-   * Keeps a slice of a list and removes the rest. Not retried if it may have run.
+   * Keeps a slice of a list and removes the rest. The client does not retry this call if it may have run.
    * @returns `hit` with `length` (the number of elements), `miss` or `error`.
    */
   async listRetain(name: Bytes, options?: ListRetainOptions): Promise<LookupResponse<{ readonly length: number }>> {
@@ -195,7 +197,7 @@ export abstract class ListCalls extends SetCalls {
   }
 
   /**
-   * Removes ranges of a list. Not retried if it may have run.
+   * Removes ranges of a list. The client does not retry this call if it may have run.
    * @returns `hit` with `length` (the number of elements), `miss` or `error`.
    */
   async listErase(

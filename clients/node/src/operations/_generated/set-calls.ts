@@ -39,7 +39,7 @@ export abstract class SetCalls extends DictionaryCalls {
   }
 
   /**
-   * Removes elements from a set; they need not exist.
+   * Removes elements from a set. Succeeds even if they do not exist.
    * @returns `hit`, `miss` or `error`.
    */
   async setDifference(name: Bytes, elements: Iterable<Bytes>, options?: CallOptions): Promise<LookupResponse> {
@@ -50,7 +50,8 @@ export abstract class SetCalls extends DictionaryCalls {
   }
 
   /**
-   * Replaces a set with the given elements that it does not contain. Not retried if it may have run.
+   * Replaces a set with the given elements that the set does not contain. The client does not retry this call if it may
+   * have run.
    * @returns `hit`, `miss` or `error`.
    */
   async setDifferenceFrom(name: Bytes, elements: Iterable<Bytes>, options?: CallOptions): Promise<LookupResponse> {
@@ -85,7 +86,7 @@ export abstract class SetCalls extends DictionaryCalls {
   }
 
   /**
-   * Removes distinct random elements of a set and returns them. Not retried if it may have run.
+   * Removes distinct random elements of a set and returns them. The client does not retry this call if it may have run.
    * @returns `hit`, `miss` or `error`.
    */
   async setPop(name: Bytes, count: number = 1, options?: CallOptions): Promise<LookupResponse<ElementsHit>> {

@@ -122,8 +122,8 @@ export abstract class SortedSetCalls extends ListCalls {
   }
 
   /**
-   * Gets the number of elements before an element.
-   * @returns `hit` with `rank` (the number of elements before it), `miss` or `error`.
+   * Gets the rank of an element: the number of elements before it in the requested order.
+   * @returns `hit` with `rank` (the number of elements before this element in the requested order), `miss` or `error`.
    */
   async sortedSetGetRank(
     name: Bytes,
@@ -141,8 +141,8 @@ export abstract class SortedSetCalls extends ListCalls {
   }
 
   /**
-   * Adds to the score of an element; a missing element is added with the amount as its score. Not retried if it may
-   * have run.
+   * Adds an amount to the score of an element. A missing element is added with the amount as its score. The client does
+   * not retry this call if it may have run.
    * @returns `success` with `score` (the score after the increment) or `error`.
    */
   async sortedSetIncrement(
@@ -162,7 +162,7 @@ export abstract class SortedSetCalls extends ListCalls {
     return this.calls.make(new op.SortedSetIncrementOperation(this.name, name, element, amount, ttl), options, "ttl");
   }
 
-  /** Removes elements of a sorted set; they need not exist. */
+  /** Removes elements of a sorted set. Succeeds even if they do not exist. */
   async sortedSetRemove(name: Bytes, elements: Iterable<Bytes>, options?: CallOptions): Promise<SuccessResponse> {
     const all = bytesOf("elements", elements);
     const invalid = checkElements(all) ?? checkKey(name) ?? this.invalidName;
@@ -202,8 +202,8 @@ export abstract class SortedSetCalls extends ListCalls {
   }
 
   /**
-   * Stores the union of sorted sets as a sorted set with its own TTL, and replaces an existing sorted set. Not retried
-   * if it may have run.
+   * Stores the union of sorted sets with its own TTL, and replaces an existing sorted set. The client does not retry
+   * this call if it may have run.
    * @returns `success` with `length` (the number of elements in the union; if it is 0, the sorted set no longer exists)
    * or `error`.
    */

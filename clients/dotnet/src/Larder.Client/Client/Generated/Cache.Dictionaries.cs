@@ -57,9 +57,10 @@ public sealed partial class Cache
             : ValueTask.FromResult(DictionarySetOperation.Fail(error));
     }
 
-    /// <summary>Adds to an integer field, which is created with the value 0 if it does not exist. Not retried if it may have run.</summary>
+    /// <summary>Adds to an integer field, which is created with the value 0 if it does not exist. The client does not retry this call if it may have
+    /// run.</summary>
     /// <param name="name">The dictionary's key: at least one byte.</param>
-    /// <param name="field">The field: at least one byte.</param>
+    /// <param name="field">The name of the field: at least one byte.</param>
     /// <param name="amount">The amount to add, which may be negative or 0.</param>
     /// <param name="ttl">The time to live of the dictionary, and whether an existing one gets it too; null: the client's default, which an existing one gets
     /// too.</param>
@@ -79,7 +80,7 @@ public sealed partial class Cache
             : ValueTask.FromResult(DictionaryIncrementOperation.Fail(error));
     }
 
-    /// <summary>Deletes a dictionary; it need not exist.</summary>
+    /// <summary>Deletes a dictionary. Succeeds even if it does not exist.</summary>
     /// <param name="name">The dictionary's key: at least one byte.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<CacheResult> DictionaryDeleteAsync(CacheBytes name, CancellationToken cancellationToken = default)
@@ -90,9 +91,9 @@ public sealed partial class Cache
             : ValueTask.FromResult(DictionaryDeleteOperation.Fail(error));
     }
 
-    /// <summary>Removes fields of a dictionary; they need not exist.</summary>
+    /// <summary>Removes fields of a dictionary. Succeeds even if they do not exist.</summary>
     /// <param name="name">The dictionary's key: at least one byte.</param>
-    /// <param name="fields">The fields; they need not exist.</param>
+    /// <param name="fields">The fields, which need not exist.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<CacheResult> DictionaryRemoveAsync(CacheBytes name, IReadOnlyList<CacheBytes> fields, CancellationToken cancellationToken = default)
     {

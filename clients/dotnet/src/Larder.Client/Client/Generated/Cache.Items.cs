@@ -35,7 +35,7 @@ public sealed partial class Cache
             : ValueTask.FromResult(SetOperation.Fail(error));
     }
 
-    /// <summary>Deletes an item; it need not exist.</summary>
+    /// <summary>Deletes an item. Succeeds even if the item does not exist.</summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<CacheResult> DeleteAsync(CacheBytes key, CancellationToken cancellationToken = default)
@@ -46,12 +46,13 @@ public sealed partial class Cache
             : ValueTask.FromResult(DeleteOperation.Fail(error));
     }
 
-    /// <summary>Adds to an integer item, which is created with the value 0 if it does not exist. Not retried if it may have run.</summary>
+    /// <summary>Adds to an integer item, which is created with the value 0 if it does not exist. The client does not retry this call if it may have
+    /// run.</summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="amount">The amount to add, which may be negative.</param>
     /// <param name="ttl">The time to live, above 0 and at most 365 days or the server's limit; null: the client's default.</param>
-    /// <param name="keepTtl">Whether an existing item keeps its remaining TTL; <paramref name="ttl"/> then applies to a new item only. By default each
-    /// increment refreshes the TTL.</param>
+    /// <param name="keepTtl">Whether an existing item keeps its remaining TTL; <paramref name="ttl"/> then applies only to a new item. By default, each
+    /// increment sets the TTL again.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>Value: the value after the increment.</returns>
     public ValueTask<CacheResult<long>> IncrementAsync(
@@ -108,8 +109,8 @@ public sealed partial class Cache
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="ttl">The new time to live, above 0 and at most 365 days or the server's limit.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    /// <returns>True: the TTL was changed. False: the TTL is unchanged, because the new TTL is not longer (or not shorter). Miss: the item does not exist, or
-    /// has expired.</returns>
+    /// <returns>True: the TTL was changed. False: the TTL is unchanged, because the new TTL is not longer (or not shorter) than the remaining TTL. Miss: the
+    /// item does not exist, or has expired.</returns>
     public ValueTask<LookupResult<bool>> UpdateTtlAsync(CacheBytes key, TimeSpan ttl, CancellationToken cancellationToken = default)
     {
         CacheError? error = Arguments.CheckTtl(ttl, out ulong ttlMs) ?? _invalidName ?? Arguments.CheckKey(key);
@@ -119,12 +120,12 @@ public sealed partial class Cache
             : ValueTask.FromResult(UpdateTtlOperation.Fail(error));
     }
 
-    /// <summary>Replaces the TTL of an item if the new one is longer than what remains.</summary>
+    /// <summary>Replaces the TTL of an item if the new TTL is longer than the remaining TTL.</summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="ttl">The new time to live, above 0 and at most 365 days or the server's limit.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    /// <returns>True: the TTL was changed. False: the TTL is unchanged, because the new TTL is not longer (or not shorter). Miss: the item does not exist, or
-    /// has expired.</returns>
+    /// <returns>True: the TTL was changed. False: the TTL is unchanged, because the new TTL is not longer (or not shorter) than the remaining TTL. Miss: the
+    /// item does not exist, or has expired.</returns>
     public ValueTask<LookupResult<bool>> IncreaseTtlAsync(CacheBytes key, TimeSpan ttl, CancellationToken cancellationToken = default)
     {
         CacheError? error = Arguments.CheckTtl(ttl, out ulong ttlMs) ?? _invalidName ?? Arguments.CheckKey(key);
@@ -134,12 +135,12 @@ public sealed partial class Cache
             : ValueTask.FromResult(UpdateTtlOperation.Fail(error));
     }
 
-    /// <summary>Replaces the TTL of an item if the new one is shorter than what remains.</summary>
+    /// <summary>Replaces the TTL of an item if the new TTL is shorter than the remaining TTL.</summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="ttl">The new time to live, above 0 and at most 365 days or the server's limit.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    /// <returns>True: the TTL was changed. False: the TTL is unchanged, because the new TTL is not longer (or not shorter). Miss: the item does not exist, or
-    /// has expired.</returns>
+    /// <returns>True: the TTL was changed. False: the TTL is unchanged, because the new TTL is not longer (or not shorter) than the remaining TTL. Miss: the
+    /// item does not exist, or has expired.</returns>
     public ValueTask<LookupResult<bool>> DecreaseTtlAsync(CacheBytes key, TimeSpan ttl, CancellationToken cancellationToken = default)
     {
         CacheError? error = Arguments.CheckTtl(ttl, out ulong ttlMs) ?? _invalidName ?? Arguments.CheckKey(key);

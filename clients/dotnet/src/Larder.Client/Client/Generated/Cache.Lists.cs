@@ -6,14 +6,15 @@ namespace Larder.Client;
 /// <content>Calls on lists.</content>
 public sealed partial class Cache
 {
-    /// <summary>Adds an element at the front of a list, which is created if it does not exist. Not retried if it may have run.</summary>
+    /// <summary>Adds an element at the front of a list, which is created if it does not exist. The client does not retry this call if it may have
+    /// run.</summary>
     /// <param name="name">The list's key: at least one byte.</param>
     /// <param name="value">The element.</param>
-    /// <param name="truncateBackToSize">The maximum length afterwards: elements beyond it are removed from the back. 0: unlimited.</param>
+    /// <param name="truncateBackToSize">The maximum length of the list after the call; elements beyond it are removed from the back. 0: unlimited.</param>
     /// <param name="ttl">The time to live of the list, and whether an existing one gets it too; null: the client's default, which an existing one gets
     /// too.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    /// <returns>Value: the number of elements afterwards.</returns>
+    /// <returns>Value: the number of elements in the list after the call.</returns>
     public ValueTask<CacheResult<int>> ListPushFrontAsync(
         CacheBytes name,
         CacheBytes value,
@@ -32,14 +33,14 @@ public sealed partial class Cache
             : ValueTask.FromResult(ListPushFrontOperation.Fail(error));
     }
 
-    /// <summary>Adds an element at the back of a list, which is created if it does not exist. Not retried if it may have run.</summary>
+    /// <summary>Adds an element at the back of a list, which is created if it does not exist. The client does not retry this call if it may have run.</summary>
     /// <param name="name">The list's key: at least one byte.</param>
     /// <param name="value">The element.</param>
-    /// <param name="truncateFrontToSize">The maximum length afterwards: elements beyond it are removed from the front. 0: unlimited.</param>
+    /// <param name="truncateFrontToSize">The maximum length of the list after the call; elements beyond it are removed from the front. 0: unlimited.</param>
     /// <param name="ttl">The time to live of the list, and whether an existing one gets it too; null: the client's default, which an existing one gets
     /// too.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    /// <returns>Value: the number of elements afterwards.</returns>
+    /// <returns>Value: the number of elements in the list after the call.</returns>
     public ValueTask<CacheResult<int>> ListPushBackAsync(
         CacheBytes name,
         CacheBytes value,
@@ -58,14 +59,14 @@ public sealed partial class Cache
             : ValueTask.FromResult(ListPushBackOperation.Fail(error));
     }
 
-    /// <summary>Adds elements at the front of a list and keeps their order. Not retried if it may have run.</summary>
+    /// <summary>Adds elements at the front of a list and keeps their order. The client does not retry this call if it may have run.</summary>
     /// <param name="name">The list's key: at least one byte.</param>
     /// <param name="values">The elements, in order. May be empty.</param>
-    /// <param name="truncateBackToSize">The maximum length afterwards: elements beyond it are removed from the back. 0: unlimited.</param>
+    /// <param name="truncateBackToSize">The maximum length of the list after the call; elements beyond it are removed from the back. 0: unlimited.</param>
     /// <param name="ttl">The time to live of the list, and whether an existing one gets it too; null: the client's default, which an existing one gets
     /// too.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    /// <returns>Value: the number of elements afterwards.</returns>
+    /// <returns>Value: the number of elements in the list after the call.</returns>
     public ValueTask<CacheResult<int>> ListConcatenateFrontAsync(
         CacheBytes name,
         IReadOnlyList<CacheBytes> values,
@@ -85,14 +86,14 @@ public sealed partial class Cache
             : ValueTask.FromResult(ListConcatenateFrontOperation.Fail(error));
     }
 
-    /// <summary>Adds elements at the back of a list and keeps their order. Not retried if it may have run.</summary>
+    /// <summary>Adds elements at the back of a list and keeps their order. The client does not retry this call if it may have run.</summary>
     /// <param name="name">The list's key: at least one byte.</param>
     /// <param name="values">The elements, in order. May be empty.</param>
-    /// <param name="truncateFrontToSize">The maximum length afterwards: elements beyond it are removed from the front. 0: unlimited.</param>
+    /// <param name="truncateFrontToSize">The maximum length of the list after the call; elements beyond it are removed from the front. 0: unlimited.</param>
     /// <param name="ttl">The time to live of the list, and whether an existing one gets it too; null: the client's default, which an existing one gets
     /// too.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    /// <returns>Value: the number of elements afterwards.</returns>
+    /// <returns>Value: the number of elements in the list after the call.</returns>
     public ValueTask<CacheResult<int>> ListConcatenateBackAsync(
         CacheBytes name,
         IReadOnlyList<CacheBytes> values,
@@ -112,7 +113,7 @@ public sealed partial class Cache
             : ValueTask.FromResult(ListConcatenateBackOperation.Fail(error));
     }
 
-    /// <summary>Removes the first element of a list and returns it. Not retried if it may have run.</summary>
+    /// <summary>Removes the first element of a list and returns it. The client does not retry this call if it may have run.</summary>
     /// <param name="name">The list's key: at least one byte.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>Hit: the list exists. Miss: the list does not exist, or has expired.</returns>
@@ -124,7 +125,7 @@ public sealed partial class Cache
             : ValueTask.FromResult(ListPopFrontOperation.Fail(error));
     }
 
-    /// <summary>Removes the last element of a list and returns it. Not retried if it may have run.</summary>
+    /// <summary>Removes the last element of a list and returns it. The client does not retry this call if it may have run.</summary>
     /// <param name="name">The list's key: at least one byte.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>Hit: the list exists. Miss: the list does not exist, or has expired.</returns>
@@ -138,8 +139,8 @@ public sealed partial class Cache
 
     /// <summary>Gets a slice of a list, in order.</summary>
     /// <param name="name">The list's key: at least one byte.</param>
-    /// <param name="start">The first index; a negative index counts from the end; null: from the beginning.</param>
-    /// <param name="end">The index after the last element; a negative index counts from the end; null: to the end.</param>
+    /// <param name="start">The index of the first element; a negative index counts from the end; null: from the first element.</param>
+    /// <param name="end">The index after the last element; a negative index counts from the end; null: to the last element.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>Hit: the list exists, and the slice has an element. Value: the elements. Miss: the list does not exist or has expired, or the slice is
     /// empty.</returns>
@@ -156,10 +157,10 @@ public sealed partial class Cache
             : ValueTask.FromResult(ListFetchOperation.Fail(error));
     }
 
-    /// <summary>Keeps a slice of a list and removes the rest. Not retried if it may have run.</summary>
+    /// <summary>Keeps a slice of a list and removes the rest. The client does not retry this call if it may have run.</summary>
     /// <param name="name">The list's key: at least one byte.</param>
-    /// <param name="start">The first index; a negative index counts from the end; null: from the beginning.</param>
-    /// <param name="end">The index after the last element; a negative index counts from the end; null: to the end.</param>
+    /// <param name="start">The index of the first element; a negative index counts from the end; null: from the first element.</param>
+    /// <param name="end">The index after the last element; a negative index counts from the end; null: to the last element.</param>
     /// <param name="ttl">The new time to live of the list, if it refreshes; null: the current one stays.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>Hit: the list exists. Value: the number of elements. Miss: the list does not exist, or has expired.</returns>
@@ -178,7 +179,7 @@ public sealed partial class Cache
 
     /// <summary>Removes every element of a list that equals a value.</summary>
     /// <param name="name">The list's key: at least one byte.</param>
-    /// <param name="value">The value: every element that equals it, byte by byte, is removed.</param>
+    /// <param name="value">The value to remove. Every element with exactly these bytes is removed.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>Hit: the list exists. Value: the number of elements. Miss: the list does not exist, or has expired.</returns>
     public ValueTask<LookupResult<int>> ListRemoveAsync(CacheBytes name, CacheBytes value, CancellationToken cancellationToken = default)
@@ -189,7 +190,7 @@ public sealed partial class Cache
             : ValueTask.FromResult(ListRemoveOperation.Fail(error));
     }
 
-    /// <summary>Removes ranges of a list. Not retried if it may have run.</summary>
+    /// <summary>Removes ranges of a list. The client does not retry this call if it may have run.</summary>
     /// <param name="name">The list's key: at least one byte.</param>
     /// <param name="ranges">The ranges, which may overlap. May be empty.</param>
     /// <param name="cancellationToken">Cancels the call.</param>

@@ -20,7 +20,7 @@ public sealed partial class Cache
 
     /// <summary>Gets distinct random elements of a set.</summary>
     /// <param name="name">The set's key: at least one byte.</param>
-    /// <param name="limit">The maximum number of elements; 0 only checks whether the set exists.</param>
+    /// <param name="limit">The maximum number of elements; 0: only check whether the set exists.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>Hit: the set exists. Value: the elements. Miss: the set does not exist, or has expired.</returns>
     public ValueTask<LookupResult<IReadOnlyList<CacheValue>>> SetSampleAsync(CacheBytes name, long limit, CancellationToken cancellationToken = default)
@@ -50,7 +50,7 @@ public sealed partial class Cache
             : ValueTask.FromResult(SetUnionOperation.Fail(error));
     }
 
-    /// <summary>Removes elements from a set; they need not exist.</summary>
+    /// <summary>Removes elements from a set. Succeeds even if they do not exist.</summary>
     /// <param name="name">The set's key: at least one byte.</param>
     /// <param name="elements">The elements. May be empty.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
@@ -64,7 +64,7 @@ public sealed partial class Cache
             : ValueTask.FromResult(SetDifferenceOperation.Fail(error));
     }
 
-    /// <summary>Replaces a set with the given elements that it does not contain. Not retried if it may have run.</summary>
+    /// <summary>Replaces a set with the given elements that the set does not contain. The client does not retry this call if it may have run.</summary>
     /// <param name="name">The set's key: at least one byte.</param>
     /// <param name="elements">The elements. May be empty.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
@@ -111,7 +111,7 @@ public sealed partial class Cache
             : ValueTask.FromResult(SetLengthOperation.Fail(error));
     }
 
-    /// <summary>Removes distinct random elements of a set and returns them. Not retried if it may have run.</summary>
+    /// <summary>Removes distinct random elements of a set and returns them. The client does not retry this call if it may have run.</summary>
     /// <param name="name">The set's key: at least one byte.</param>
     /// <param name="count">The maximum number of elements: 1 or more.</param>
     /// <param name="cancellationToken">Cancels the call.</param>

@@ -29,8 +29,8 @@ public sealed partial class Cache
     /// <summary>Gets the elements of a sorted set from one index to another, with scores, in the requested order.</summary>
     /// <param name="name">The sorted set's key: at least one byte.</param>
     /// <param name="order">The order in which elements are counted and returned.</param>
-    /// <param name="start">The first index; a negative index counts from the end; null: from the beginning.</param>
-    /// <param name="end">The index after the last element; a negative index counts from the end; null: to the end.</param>
+    /// <param name="start">The index of the first element; a negative index counts from the end; null: from the first element.</param>
+    /// <param name="end">The index after the last element; a negative index counts from the end; null: to the last element.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>Hit: the sorted set exists. Value: the elements with their scores, in the requested order. Miss: the sorted set does not exist, or has
     /// expired.</returns>
@@ -97,12 +97,13 @@ public sealed partial class Cache
             : ValueTask.FromResult(SortedSetGetScoreOperation.Fail(error));
     }
 
-    /// <summary>Gets the number of elements before an element.</summary>
+    /// <summary>Gets the rank of an element: the number of elements before it in the requested order.</summary>
     /// <param name="name">The sorted set's key: at least one byte.</param>
     /// <param name="element">The element.</param>
     /// <param name="order">The order in which elements are counted.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    /// <returns>Hit: the sorted set exists. Value: the number of elements before it. Miss: the sorted set does not exist, or has expired.</returns>
+    /// <returns>Hit: the sorted set exists. Value: the number of elements before this element in the requested order. Miss: the sorted set does not exist, or
+    /// has expired.</returns>
     public ValueTask<LookupResult<long>> SortedSetGetRankAsync(
         CacheBytes name,
         CacheBytes element,
@@ -115,7 +116,8 @@ public sealed partial class Cache
             : ValueTask.FromResult(SortedSetGetRankOperation.Fail(error));
     }
 
-    /// <summary>Adds to the score of an element; a missing element is added with the amount as its score. Not retried if it may have run.</summary>
+    /// <summary>Adds an amount to the score of an element. A missing element is added with the amount as its score. The client does not retry this call if it
+    /// may have run.</summary>
     /// <param name="name">The sorted set's key: at least one byte.</param>
     /// <param name="element">The element.</param>
     /// <param name="amount">The amount to add: finite or infinite, but not NaN.</param>
@@ -141,9 +143,9 @@ public sealed partial class Cache
             : ValueTask.FromResult(SortedSetIncrementOperation.Fail(error));
     }
 
-    /// <summary>Removes elements of a sorted set; they need not exist.</summary>
+    /// <summary>Removes elements of a sorted set. Succeeds even if they do not exist.</summary>
     /// <param name="name">The sorted set's key: at least one byte.</param>
-    /// <param name="elements">The elements; they need not exist.</param>
+    /// <param name="elements">The elements, which need not exist.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<CacheResult> SortedSetRemoveAsync(CacheBytes name, IReadOnlyList<CacheBytes> elements, CancellationToken cancellationToken = default)
     {
@@ -185,11 +187,11 @@ public sealed partial class Cache
             : ValueTask.FromResult(SortedSetLengthByScoreOperation.Fail(error));
     }
 
-    /// <summary>Stores the union of sorted sets as a sorted set with its own TTL, and replaces an existing sorted set. Not retried if it may have
+    /// <summary>Stores the union of sorted sets with its own TTL, and replaces an existing sorted set. The client does not retry this call if it may have
     /// run.</summary>
     /// <param name="name">The sorted set's key: at least one byte. The sorted set to store the union in, which may also be a source.</param>
     /// <param name="sources">The sorted sets to unite, each with its weight. At least one.</param>
-    /// <param name="aggregate">How the weighted scores of an element are combined.</param>
+    /// <param name="aggregate">How the weighted scores of one element in several sources are combined.</param>
     /// <param name="ttl">The time to live, above 0 and at most 365 days or the server's limit; null: the client's default.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>Value: the number of elements in the union; if it is 0, the sorted set no longer exists.</returns>

@@ -274,17 +274,17 @@ class Cache(Unpicklable):
         return drive(self._async.remove_by_tag(tags))
 
     def delete(self, key: Key) -> None:
-        """Delete an item; it need not exist."""
+        """Delete an item. Succeeds even if the item does not exist."""
         return drive(self._async.delete(key))
 
     def increment(self, key: Key, amount: int = 1, *, ttl: Ttl | None = None, keep_ttl: bool = False) -> int:
-        """Add to an integer item, which is created with the value 0 if it does not exist. Not retried if it may have
-        run.
+        """Add to an integer item, which is created with the value 0 if it does not exist. The client does not retry
+        this call if it may have run.
 
         `amount`: The amount to add, which may be negative.
 
-        `keep_ttl`: Whether an existing item keeps its remaining TTL; `ttl` then applies to a new item only. By default
-        each increment refreshes the TTL.
+        `keep_ttl`: Whether an existing item keeps its remaining TTL; `ttl` then applies only to a new item. By default,
+        each increment sets the TTL again.
 
         Returns the value after the increment.
         """
@@ -319,14 +319,14 @@ class Cache(Unpicklable):
         return drive(self._async.update_ttl(key, ttl))
 
     def increase_ttl(self, key: Key, ttl: Ttl) -> bool:
-        """Replace the TTL of an item if the new one is longer than what remains.
+        """Replace the TTL of an item if the new TTL is longer than the remaining TTL.
 
         Returns whether the TTL was changed.
         """
         return drive(self._async.increase_ttl(key, ttl))
 
     def decrease_ttl(self, key: Key, ttl: Ttl) -> bool:
-        """Replace the TTL of an item if the new one is shorter than what remains.
+        """Replace the TTL of an item if the new TTL is shorter than the remaining TTL.
 
         Returns whether the TTL was changed.
         """
@@ -438,10 +438,10 @@ class Cache(Unpicklable):
         return drive(self._async.dictionary_set(name, items, ttl=ttl))
 
     def dictionary_increment(self, name: Key, field: Key, amount: int = 1, *, ttl: AnyTtl | None = None) -> int:
-        """Add to an integer field, which is created with the value 0 if it does not exist. Not retried if it may have
-        run.
+        """Add to an integer field, which is created with the value 0 if it does not exist. The client does not retry
+        this call if it may have run.
 
-        `field`: The field: at least one byte.
+        `field`: The name of the field: at least one byte.
 
         `amount`: The amount to add, which may be negative or 0.
 
@@ -453,13 +453,13 @@ class Cache(Unpicklable):
         return drive(self._async.dictionary_increment(name, field, amount, ttl=ttl))
 
     def dictionary_delete(self, name: Key) -> None:
-        """Delete a dictionary; it need not exist."""
+        """Delete a dictionary. Succeeds even if it does not exist."""
         return drive(self._async.dictionary_delete(name))
 
     def dictionary_remove(self, name: Key, fields: Iterable[Key]) -> None:
-        """Remove fields of a dictionary; they need not exist.
+        """Remove fields of a dictionary. Succeeds even if they do not exist.
 
-        `fields`: The fields; they need not exist.
+        `fields`: The fields, which need not exist.
         """
         return drive(self._async.dictionary_remove(name, fields))
 
@@ -480,7 +480,7 @@ class Cache(Unpicklable):
     def set_sample(self, name: Key, limit: int) -> list[bytes] | None:
         """Get distinct random elements of a set.
 
-        `limit`: The maximum number of elements; 0 only checks whether the set exists.
+        `limit`: The maximum number of elements; 0: only check whether the set exists.
 
         Returns the elements. None on a miss.
         """
@@ -497,14 +497,15 @@ class Cache(Unpicklable):
         return drive(self._async.set_union(name, elements, ttl=ttl))
 
     def set_difference(self, name: Key, elements: Iterable[Value]) -> None:
-        """Remove elements from a set; they need not exist.
+        """Remove elements from a set. Succeeds even if they do not exist.
 
         `elements`: The elements. May be empty.
         """
         return drive(self._async.set_difference(name, elements))
 
     def set_difference_from(self, name: Key, elements: Iterable[Value]) -> None:
-        """Replace a set with the given elements that it does not contain. Not retried if it may have run.
+        """Replace a set with the given elements that the set does not contain. The client does not retry this call if
+        it may have run.
 
         `elements`: The elements. May be empty.
         """
@@ -527,7 +528,8 @@ class Cache(Unpicklable):
         return drive(self._async.set_length(name))
 
     def set_pop(self, name: Key, count: int = 1) -> list[bytes] | None:
-        """Remove distinct random elements of a set and returns them. Not retried if it may have run.
+        """Remove distinct random elements of a set and returns them. The client does not retry this call if it may have
+        run.
 
         `count`: The maximum number of elements: 1 or more.
 
@@ -538,47 +540,50 @@ class Cache(Unpicklable):
     def list_push_front(
         self, name: Key, value: Value, *, truncate_back_to_size: int = 0, ttl: AnyTtl | None = None
     ) -> int:
-        """Add an element at the front of a list, which is created if it does not exist. Not retried if it may have run.
+        """Add an element at the front of a list, which is created if it does not exist. The client does not retry this
+        call if it may have run.
 
-        `truncate_back_to_size`: The maximum length afterwards: elements beyond it are removed from the back. 0:
-        unlimited.
+        `truncate_back_to_size`: The maximum length of the list after the call; elements beyond it are removed from the
+        back. 0: unlimited.
 
         `ttl`: The time to live of the list, and whether an existing one gets it too; None: the client's default, which
         an existing one gets too.
 
-        Returns the number of elements afterwards.
+        Returns the number of elements in the list after the call.
         """
         return drive(self._async.list_push_front(name, value, truncate_back_to_size=truncate_back_to_size, ttl=ttl))
 
     def list_push_back(
         self, name: Key, value: Value, *, truncate_front_to_size: int = 0, ttl: AnyTtl | None = None
     ) -> int:
-        """Add an element at the back of a list, which is created if it does not exist. Not retried if it may have run.
+        """Add an element at the back of a list, which is created if it does not exist. The client does not retry this
+        call if it may have run.
 
-        `truncate_front_to_size`: The maximum length afterwards: elements beyond it are removed from the front. 0:
-        unlimited.
+        `truncate_front_to_size`: The maximum length of the list after the call; elements beyond it are removed from the
+        front. 0: unlimited.
 
         `ttl`: The time to live of the list, and whether an existing one gets it too; None: the client's default, which
         an existing one gets too.
 
-        Returns the number of elements afterwards.
+        Returns the number of elements in the list after the call.
         """
         return drive(self._async.list_push_back(name, value, truncate_front_to_size=truncate_front_to_size, ttl=ttl))
 
     def list_concatenate_front(
         self, name: Key, values: Iterable[Value], *, truncate_back_to_size: int = 0, ttl: AnyTtl | None = None
     ) -> int:
-        """Add elements at the front of a list and keeps their order. Not retried if it may have run.
+        """Add elements at the front of a list and keeps their order. The client does not retry this call if it may have
+        run.
 
         `values`: The elements, in order. May be empty.
 
-        `truncate_back_to_size`: The maximum length afterwards: elements beyond it are removed from the back. 0:
-        unlimited.
+        `truncate_back_to_size`: The maximum length of the list after the call; elements beyond it are removed from the
+        back. 0: unlimited.
 
         `ttl`: The time to live of the list, and whether an existing one gets it too; None: the client's default, which
         an existing one gets too.
 
-        Returns the number of elements afterwards.
+        Returns the number of elements in the list after the call.
         """
         return drive(
             self._async.list_concatenate_front(name, values, truncate_back_to_size=truncate_back_to_size, ttl=ttl)
@@ -587,31 +592,32 @@ class Cache(Unpicklable):
     def list_concatenate_back(
         self, name: Key, values: Iterable[Value], *, truncate_front_to_size: int = 0, ttl: AnyTtl | None = None
     ) -> int:
-        """Add elements at the back of a list and keeps their order. Not retried if it may have run.
+        """Add elements at the back of a list and keeps their order. The client does not retry this call if it may have
+        run.
 
         `values`: The elements, in order. May be empty.
 
-        `truncate_front_to_size`: The maximum length afterwards: elements beyond it are removed from the front. 0:
-        unlimited.
+        `truncate_front_to_size`: The maximum length of the list after the call; elements beyond it are removed from the
+        front. 0: unlimited.
 
         `ttl`: The time to live of the list, and whether an existing one gets it too; None: the client's default, which
         an existing one gets too.
 
-        Returns the number of elements afterwards.
+        Returns the number of elements in the list after the call.
         """
         return drive(
             self._async.list_concatenate_back(name, values, truncate_front_to_size=truncate_front_to_size, ttl=ttl)
         )
 
     def list_pop_front(self, name: Key) -> ValueAndLength | None:
-        """Remove the first element of a list and returns it. Not retried if it may have run.
+        """Remove the first element of a list and returns it. The client does not retry this call if it may have run.
 
         Returns the value and the length. None on a miss.
         """
         return drive(self._async.list_pop_front(name))
 
     def list_pop_back(self, name: Key) -> ValueAndLength | None:
-        """Remove the last element of a list and returns it. Not retried if it may have run.
+        """Remove the last element of a list and returns it. The client does not retry this call if it may have run.
 
         Returns the value and the length. None on a miss.
         """
@@ -620,9 +626,9 @@ class Cache(Unpicklable):
     def list_fetch(self, name: Key, *, start: int | None = None, end: int | None = None) -> list[bytes] | None:
         """Get a slice of a list, in order.
 
-        `start`: The first index; a negative index counts from the end; None: from the beginning.
+        `start`: The index of the first element; a negative index counts from the end; None: from the first element.
 
-        `end`: The index after the last element; a negative index counts from the end; None: to the end.
+        `end`: The index after the last element; a negative index counts from the end; None: to the last element.
 
         Returns the elements. None on a miss.
         """
@@ -631,11 +637,11 @@ class Cache(Unpicklable):
     def list_retain(
         self, name: Key, *, start: int | None = None, end: int | None = None, ttl: AnyTtl | None = None
     ) -> int | None:
-        """Keep a slice of a list and removes the rest. Not retried if it may have run.
+        """Keep a slice of a list and removes the rest. The client does not retry this call if it may have run.
 
-        `start`: The first index; a negative index counts from the end; None: from the beginning.
+        `start`: The index of the first element; a negative index counts from the end; None: from the first element.
 
-        `end`: The index after the last element; a negative index counts from the end; None: to the end.
+        `end`: The index after the last element; a negative index counts from the end; None: to the last element.
 
         `ttl`: The new time to live of the list, if it refreshes; None: the current one stays.
 
@@ -651,7 +657,7 @@ class Cache(Unpicklable):
         return drive(self._async.list_remove(name, value))
 
     def list_erase(self, name: Key, ranges: ListRanges) -> int | None:
-        """Remove ranges of a list. Not retried if it may have run.
+        """Remove ranges of a list. The client does not retry this call if it may have run.
 
         `ranges`: The ranges, which may overlap. May be empty.
 
@@ -689,9 +695,9 @@ class Cache(Unpicklable):
 
         `order`: The order in which elements are counted and returned.
 
-        `start`: The first index; a negative index counts from the end; None: from the beginning.
+        `start`: The index of the first element; a negative index counts from the end; None: from the first element.
 
-        `end`: The index after the last element; a negative index counts from the end; None: to the end.
+        `end`: The index after the last element; a negative index counts from the end; None: to the last element.
 
         Returns the elements with their scores, in the requested order. None on a miss.
         """
@@ -737,21 +743,21 @@ class Cache(Unpicklable):
     def sorted_set_get_rank(
         self, name: Key, element: Value, *, order: SortedSetOrder = SortedSetOrder.ASCENDING
     ) -> int | None:
-        """Get the number of elements before an element.
+        """Get the rank of an element: the number of elements before it in the requested order.
 
         `element`: The element.
 
         `order`: The order in which elements are counted.
 
-        Returns the number of elements before it. None on a miss.
+        Returns the number of elements before this element in the requested order. None on a miss.
         """
         return drive(self._async.sorted_set_get_rank(name, element, order=order))
 
     def sorted_set_increment(
         self, name: Key, element: Value, amount: float = 1.0, *, ttl: AnyTtl | None = None
     ) -> float:
-        """Add to the score of an element; a missing element is added with the amount as its score. Not retried if it
-        may have run.
+        """Add an amount to the score of an element. A missing element is added with the amount as its score. The client
+        does not retry this call if it may have run.
 
         `element`: The element.
 
@@ -765,9 +771,9 @@ class Cache(Unpicklable):
         return drive(self._async.sorted_set_increment(name, element, amount, ttl=ttl))
 
     def sorted_set_remove(self, name: Key, elements: Iterable[Value]) -> None:
-        """Remove elements of a sorted set; they need not exist.
+        """Remove elements of a sorted set. Succeeds even if they do not exist.
 
-        `elements`: The elements; they need not exist.
+        `elements`: The elements, which need not exist.
         """
         return drive(self._async.sorted_set_remove(name, elements))
 
@@ -799,12 +805,12 @@ class Cache(Unpicklable):
         aggregate: SortedSetAggregate = SortedSetAggregate.SUM,
         ttl: Ttl | None = None,
     ) -> int:
-        """Store the union of sorted sets as a sorted set with its own TTL, and replaces an existing sorted set. Not
-        retried if it may have run.
+        """Store the union of sorted sets with its own TTL, and replaces an existing sorted set. The client does not
+        retry this call if it may have run.
 
         `sources`: The sorted sets to unite, each with its weight. At least one.
 
-        `aggregate`: How the weighted scores of an element are combined.
+        `aggregate`: How the weighted scores of one element in several sources are combined.
 
         `ttl`: The time to live, above 0 and at most 365 days or the server's limit; None: the client's default.
 
@@ -1048,19 +1054,19 @@ class CacheResults(Unpicklable):
         return drive(self._async.remove_by_tag(tags))
 
     def delete(self, key: Key) -> r.DeleteResponse:
-        """Delete an item; it need not exist."""
+        """Delete an item. Succeeds even if the item does not exist."""
         return drive(self._async.delete(key))
 
     def increment(
         self, key: Key, amount: int = 1, *, ttl: Ttl | None = None, keep_ttl: bool = False
     ) -> r.IncrementResponse:
-        """Add to an integer item, which is created with the value 0 if it does not exist. Not retried if it may have
-        run.
+        """Add to an integer item, which is created with the value 0 if it does not exist. The client does not retry
+        this call if it may have run.
 
         `amount`: The amount to add, which may be negative.
 
-        `keep_ttl`: Whether an existing item keeps its remaining TTL; `ttl` then applies to a new item only. By default
-        each increment refreshes the TTL.
+        `keep_ttl`: Whether an existing item keeps its remaining TTL; `ttl` then applies only to a new item. By default,
+        each increment sets the TTL again.
         """
         return drive(self._async.increment(key, amount, ttl=ttl, keep_ttl=keep_ttl))
 
@@ -1081,11 +1087,11 @@ class CacheResults(Unpicklable):
         return drive(self._async.update_ttl(key, ttl))
 
     def increase_ttl(self, key: Key, ttl: Ttl) -> r.UpdateTtlResponse:
-        """Replace the TTL of an item if the new one is longer than what remains."""
+        """Replace the TTL of an item if the new TTL is longer than the remaining TTL."""
         return drive(self._async.increase_ttl(key, ttl))
 
     def decrease_ttl(self, key: Key, ttl: Ttl) -> r.UpdateTtlResponse:
-        """Replace the TTL of an item if the new one is shorter than what remains."""
+        """Replace the TTL of an item if the new TTL is shorter than the remaining TTL."""
         return drive(self._async.decrease_ttl(key, ttl))
 
     def update_ttl_if_prefix(self, key: Key, prefix: Value, *, ttl: Ttl | None = None) -> r.UpdateTtlIfPrefixResponse:
@@ -1186,10 +1192,10 @@ class CacheResults(Unpicklable):
     def dictionary_increment(
         self, name: Key, field: Key, amount: int = 1, *, ttl: AnyTtl | None = None
     ) -> r.DictionaryIncrementResponse:
-        """Add to an integer field, which is created with the value 0 if it does not exist. Not retried if it may have
-        run.
+        """Add to an integer field, which is created with the value 0 if it does not exist. The client does not retry
+        this call if it may have run.
 
-        `field`: The field: at least one byte.
+        `field`: The name of the field: at least one byte.
 
         `amount`: The amount to add, which may be negative or 0.
 
@@ -1199,13 +1205,13 @@ class CacheResults(Unpicklable):
         return drive(self._async.dictionary_increment(name, field, amount, ttl=ttl))
 
     def dictionary_delete(self, name: Key) -> r.DictionaryDeleteResponse:
-        """Delete a dictionary; it need not exist."""
+        """Delete a dictionary. Succeeds even if it does not exist."""
         return drive(self._async.dictionary_delete(name))
 
     def dictionary_remove(self, name: Key, fields: Iterable[Key]) -> r.DictionaryDeleteResponse:
-        """Remove fields of a dictionary; they need not exist.
+        """Remove fields of a dictionary. Succeeds even if they do not exist.
 
-        `fields`: The fields; they need not exist.
+        `fields`: The fields, which need not exist.
         """
         return drive(self._async.dictionary_remove(name, fields))
 
@@ -1220,7 +1226,7 @@ class CacheResults(Unpicklable):
     def set_sample(self, name: Key, limit: int) -> r.SetSampleResponse:
         """Get distinct random elements of a set.
 
-        `limit`: The maximum number of elements; 0 only checks whether the set exists.
+        `limit`: The maximum number of elements; 0: only check whether the set exists.
         """
         return drive(self._async.set_sample(name, limit))
 
@@ -1235,14 +1241,15 @@ class CacheResults(Unpicklable):
         return drive(self._async.set_union(name, elements, ttl=ttl))
 
     def set_difference(self, name: Key, elements: Iterable[Value]) -> r.SetDifferenceResponse:
-        """Remove elements from a set; they need not exist.
+        """Remove elements from a set. Succeeds even if they do not exist.
 
         `elements`: The elements. May be empty.
         """
         return drive(self._async.set_difference(name, elements))
 
     def set_difference_from(self, name: Key, elements: Iterable[Value]) -> r.SetDifferenceResponse:
-        """Replace a set with the given elements that it does not contain. Not retried if it may have run.
+        """Replace a set with the given elements that the set does not contain. The client does not retry this call if
+        it may have run.
 
         `elements`: The elements. May be empty.
         """
@@ -1260,7 +1267,8 @@ class CacheResults(Unpicklable):
         return drive(self._async.set_length(name))
 
     def set_pop(self, name: Key, count: int = 1) -> r.SetPopResponse:
-        """Remove distinct random elements of a set and returns them. Not retried if it may have run.
+        """Remove distinct random elements of a set and returns them. The client does not retry this call if it may have
+        run.
 
         `count`: The maximum number of elements: 1 or more.
         """
@@ -1269,10 +1277,11 @@ class CacheResults(Unpicklable):
     def list_push_front(
         self, name: Key, value: Value, *, truncate_back_to_size: int = 0, ttl: AnyTtl | None = None
     ) -> r.ListPushFrontResponse:
-        """Add an element at the front of a list, which is created if it does not exist. Not retried if it may have run.
+        """Add an element at the front of a list, which is created if it does not exist. The client does not retry this
+        call if it may have run.
 
-        `truncate_back_to_size`: The maximum length afterwards: elements beyond it are removed from the back. 0:
-        unlimited.
+        `truncate_back_to_size`: The maximum length of the list after the call; elements beyond it are removed from the
+        back. 0: unlimited.
 
         `ttl`: The time to live of the list, and whether an existing one gets it too; None: the client's default, which
         an existing one gets too.
@@ -1282,10 +1291,11 @@ class CacheResults(Unpicklable):
     def list_push_back(
         self, name: Key, value: Value, *, truncate_front_to_size: int = 0, ttl: AnyTtl | None = None
     ) -> r.ListPushBackResponse:
-        """Add an element at the back of a list, which is created if it does not exist. Not retried if it may have run.
+        """Add an element at the back of a list, which is created if it does not exist. The client does not retry this
+        call if it may have run.
 
-        `truncate_front_to_size`: The maximum length afterwards: elements beyond it are removed from the front. 0:
-        unlimited.
+        `truncate_front_to_size`: The maximum length of the list after the call; elements beyond it are removed from the
+        front. 0: unlimited.
 
         `ttl`: The time to live of the list, and whether an existing one gets it too; None: the client's default, which
         an existing one gets too.
@@ -1295,12 +1305,13 @@ class CacheResults(Unpicklable):
     def list_concatenate_front(
         self, name: Key, values: Iterable[Value], *, truncate_back_to_size: int = 0, ttl: AnyTtl | None = None
     ) -> r.ListConcatenateFrontResponse:
-        """Add elements at the front of a list and keeps their order. Not retried if it may have run.
+        """Add elements at the front of a list and keeps their order. The client does not retry this call if it may have
+        run.
 
         `values`: The elements, in order. May be empty.
 
-        `truncate_back_to_size`: The maximum length afterwards: elements beyond it are removed from the back. 0:
-        unlimited.
+        `truncate_back_to_size`: The maximum length of the list after the call; elements beyond it are removed from the
+        back. 0: unlimited.
 
         `ttl`: The time to live of the list, and whether an existing one gets it too; None: the client's default, which
         an existing one gets too.
@@ -1312,12 +1323,13 @@ class CacheResults(Unpicklable):
     def list_concatenate_back(
         self, name: Key, values: Iterable[Value], *, truncate_front_to_size: int = 0, ttl: AnyTtl | None = None
     ) -> r.ListConcatenateBackResponse:
-        """Add elements at the back of a list and keeps their order. Not retried if it may have run.
+        """Add elements at the back of a list and keeps their order. The client does not retry this call if it may have
+        run.
 
         `values`: The elements, in order. May be empty.
 
-        `truncate_front_to_size`: The maximum length afterwards: elements beyond it are removed from the front. 0:
-        unlimited.
+        `truncate_front_to_size`: The maximum length of the list after the call; elements beyond it are removed from the
+        front. 0: unlimited.
 
         `ttl`: The time to live of the list, and whether an existing one gets it too; None: the client's default, which
         an existing one gets too.
@@ -1327,30 +1339,30 @@ class CacheResults(Unpicklable):
         )
 
     def list_pop_front(self, name: Key) -> r.ListPopFrontResponse:
-        """Remove the first element of a list and returns it. Not retried if it may have run."""
+        """Remove the first element of a list and returns it. The client does not retry this call if it may have run."""
         return drive(self._async.list_pop_front(name))
 
     def list_pop_back(self, name: Key) -> r.ListPopBackResponse:
-        """Remove the last element of a list and returns it. Not retried if it may have run."""
+        """Remove the last element of a list and returns it. The client does not retry this call if it may have run."""
         return drive(self._async.list_pop_back(name))
 
     def list_fetch(self, name: Key, *, start: int | None = None, end: int | None = None) -> r.ListFetchResponse:
         """Get a slice of a list, in order.
 
-        `start`: The first index; a negative index counts from the end; None: from the beginning.
+        `start`: The index of the first element; a negative index counts from the end; None: from the first element.
 
-        `end`: The index after the last element; a negative index counts from the end; None: to the end.
+        `end`: The index after the last element; a negative index counts from the end; None: to the last element.
         """
         return drive(self._async.list_fetch(name, start=start, end=end))
 
     def list_retain(
         self, name: Key, *, start: int | None = None, end: int | None = None, ttl: AnyTtl | None = None
     ) -> r.ListRetainResponse:
-        """Keep a slice of a list and removes the rest. Not retried if it may have run.
+        """Keep a slice of a list and removes the rest. The client does not retry this call if it may have run.
 
-        `start`: The first index; a negative index counts from the end; None: from the beginning.
+        `start`: The index of the first element; a negative index counts from the end; None: from the first element.
 
-        `end`: The index after the last element; a negative index counts from the end; None: to the end.
+        `end`: The index after the last element; a negative index counts from the end; None: to the last element.
 
         `ttl`: The new time to live of the list, if it refreshes; None: the current one stays.
         """
@@ -1361,7 +1373,7 @@ class CacheResults(Unpicklable):
         return drive(self._async.list_remove(name, value))
 
     def list_erase(self, name: Key, ranges: ListRanges) -> r.ListEraseResponse:
-        """Remove ranges of a list. Not retried if it may have run.
+        """Remove ranges of a list. The client does not retry this call if it may have run.
 
         `ranges`: The ranges, which may overlap. May be empty.
         """
@@ -1396,9 +1408,9 @@ class CacheResults(Unpicklable):
 
         `order`: The order in which elements are counted and returned.
 
-        `start`: The first index; a negative index counts from the end; None: from the beginning.
+        `start`: The index of the first element; a negative index counts from the end; None: from the first element.
 
-        `end`: The index after the last element; a negative index counts from the end; None: to the end.
+        `end`: The index after the last element; a negative index counts from the end; None: to the last element.
         """
         return drive(self._async.sorted_set_fetch_by_rank(name, order=order, start=start, end=end))
 
@@ -1438,7 +1450,7 @@ class CacheResults(Unpicklable):
     def sorted_set_get_rank(
         self, name: Key, element: Value, *, order: SortedSetOrder = SortedSetOrder.ASCENDING
     ) -> r.SortedSetGetRankResponse:
-        """Get the number of elements before an element.
+        """Get the rank of an element: the number of elements before it in the requested order.
 
         `element`: The element.
 
@@ -1449,8 +1461,8 @@ class CacheResults(Unpicklable):
     def sorted_set_increment(
         self, name: Key, element: Value, amount: float = 1.0, *, ttl: AnyTtl | None = None
     ) -> r.SortedSetIncrementResponse:
-        """Add to the score of an element; a missing element is added with the amount as its score. Not retried if it
-        may have run.
+        """Add an amount to the score of an element. A missing element is added with the amount as its score. The client
+        does not retry this call if it may have run.
 
         `element`: The element.
 
@@ -1462,9 +1474,9 @@ class CacheResults(Unpicklable):
         return drive(self._async.sorted_set_increment(name, element, amount, ttl=ttl))
 
     def sorted_set_remove(self, name: Key, elements: Iterable[Value]) -> r.SortedSetRemoveResponse:
-        """Remove elements of a sorted set; they need not exist.
+        """Remove elements of a sorted set. Succeeds even if they do not exist.
 
-        `elements`: The elements; they need not exist.
+        `elements`: The elements, which need not exist.
         """
         return drive(self._async.sorted_set_remove(name, elements))
 
@@ -1491,12 +1503,12 @@ class CacheResults(Unpicklable):
         aggregate: SortedSetAggregate = SortedSetAggregate.SUM,
         ttl: Ttl | None = None,
     ) -> r.SortedSetUnionStoreResponse:
-        """Store the union of sorted sets as a sorted set with its own TTL, and replaces an existing sorted set. Not
-        retried if it may have run.
+        """Store the union of sorted sets with its own TTL, and replaces an existing sorted set. The client does not
+        retry this call if it may have run.
 
         `sources`: The sorted sets to unite, each with its weight. At least one.
 
-        `aggregate`: How the weighted scores of an element are combined.
+        `aggregate`: How the weighted scores of one element in several sources are combined.
 
         `ttl`: The time to live, above 0 and at most 365 days or the server's limit; None: the client's default.
         """

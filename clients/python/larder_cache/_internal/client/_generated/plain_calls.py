@@ -137,17 +137,17 @@ class PlainCalls(Unpicklable):
         checked(await self._results.remove_by_tag(tags))
 
     async def delete(self, key: Key) -> None:
-        """Delete an item; it need not exist."""
+        """Delete an item. Succeeds even if the item does not exist."""
         checked(await self._results.delete(key))
 
     async def increment(self, key: Key, amount: int = 1, *, ttl: Ttl | None = None, keep_ttl: bool = False) -> int:
-        """Add to an integer item, which is created with the value 0 if it does not exist. Not retried if it may have
-        run.
+        """Add to an integer item, which is created with the value 0 if it does not exist. The client does not retry
+        this call if it may have run.
 
         `amount`: The amount to add, which may be negative.
 
-        `keep_ttl`: Whether an existing item keeps its remaining TTL; `ttl` then applies to a new item only. By default
-        each increment refreshes the TTL.
+        `keep_ttl`: Whether an existing item keeps its remaining TTL; `ttl` then applies only to a new item. By default,
+        each increment sets the TTL again.
 
         Returns the value after the increment.
         """
@@ -185,14 +185,14 @@ class PlainCalls(Unpicklable):
         return isinstance(checked(await self._results.update_ttl(key, ttl)), r.TtlSet)
 
     async def increase_ttl(self, key: Key, ttl: Ttl) -> bool:
-        """Replace the TTL of an item if the new one is longer than what remains.
+        """Replace the TTL of an item if the new TTL is longer than the remaining TTL.
 
         Returns whether the TTL was changed.
         """
         return isinstance(checked(await self._results.increase_ttl(key, ttl)), r.TtlSet)
 
     async def decrease_ttl(self, key: Key, ttl: Ttl) -> bool:
-        """Replace the TTL of an item if the new one is shorter than what remains.
+        """Replace the TTL of an item if the new TTL is shorter than the remaining TTL.
 
         Returns whether the TTL was changed.
         """
@@ -314,10 +314,10 @@ class PlainCalls(Unpicklable):
         checked(await self._results.dictionary_set(name, items, ttl=ttl))
 
     async def dictionary_increment(self, name: Key, field: Key, amount: int = 1, *, ttl: AnyTtl | None = None) -> int:
-        """Add to an integer field, which is created with the value 0 if it does not exist. Not retried if it may have
-        run.
+        """Add to an integer field, which is created with the value 0 if it does not exist. The client does not retry
+        this call if it may have run.
 
-        `field`: The field: at least one byte.
+        `field`: The name of the field: at least one byte.
 
         `amount`: The amount to add, which may be negative or 0.
 
@@ -329,13 +329,13 @@ class PlainCalls(Unpicklable):
         return checked(await self._results.dictionary_increment(name, field, amount, ttl=ttl)).value
 
     async def dictionary_delete(self, name: Key) -> None:
-        """Delete a dictionary; it need not exist."""
+        """Delete a dictionary. Succeeds even if it does not exist."""
         checked(await self._results.dictionary_delete(name))
 
     async def dictionary_remove(self, name: Key, fields: Iterable[Key]) -> None:
-        """Remove fields of a dictionary; they need not exist.
+        """Remove fields of a dictionary. Succeeds even if they do not exist.
 
-        `fields`: The fields; they need not exist.
+        `fields`: The fields, which need not exist.
         """
         checked(await self._results.dictionary_remove(name, fields))
 
@@ -358,7 +358,7 @@ class PlainCalls(Unpicklable):
     async def set_sample(self, name: Key, limit: int) -> list[bytes] | None:
         """Get distinct random elements of a set.
 
-        `limit`: The maximum number of elements; 0 only checks whether the set exists.
+        `limit`: The maximum number of elements; 0: only check whether the set exists.
 
         Returns the elements. None on a miss.
         """
@@ -376,14 +376,15 @@ class PlainCalls(Unpicklable):
         checked(await self._results.set_union(name, elements, ttl=ttl))
 
     async def set_difference(self, name: Key, elements: Iterable[Value]) -> None:
-        """Remove elements from a set; they need not exist.
+        """Remove elements from a set. Succeeds even if they do not exist.
 
         `elements`: The elements. May be empty.
         """
         checked(await self._results.set_difference(name, elements))
 
     async def set_difference_from(self, name: Key, elements: Iterable[Value]) -> None:
-        """Replace a set with the given elements that it does not contain. Not retried if it may have run.
+        """Replace a set with the given elements that the set does not contain. The client does not retry this call if
+        it may have run.
 
         `elements`: The elements. May be empty.
         """
@@ -408,7 +409,8 @@ class PlainCalls(Unpicklable):
         return answer.length if isinstance(answer, r.SetLengthHit) else None
 
     async def set_pop(self, name: Key, count: int = 1) -> list[bytes] | None:
-        """Remove distinct random elements of a set and returns them. Not retried if it may have run.
+        """Remove distinct random elements of a set and returns them. The client does not retry this call if it may have
+        run.
 
         `count`: The maximum number of elements: 1 or more.
 
@@ -420,15 +422,16 @@ class PlainCalls(Unpicklable):
     async def list_push_front(
         self, name: Key, value: Value, *, truncate_back_to_size: int = 0, ttl: AnyTtl | None = None
     ) -> int:
-        """Add an element at the front of a list, which is created if it does not exist. Not retried if it may have run.
+        """Add an element at the front of a list, which is created if it does not exist. The client does not retry this
+        call if it may have run.
 
-        `truncate_back_to_size`: The maximum length afterwards: elements beyond it are removed from the back. 0:
-        unlimited.
+        `truncate_back_to_size`: The maximum length of the list after the call; elements beyond it are removed from the
+        back. 0: unlimited.
 
         `ttl`: The time to live of the list, and whether an existing one gets it too; None: the client's default, which
         an existing one gets too.
 
-        Returns the number of elements afterwards.
+        Returns the number of elements in the list after the call.
         """
         return checked(
             await self._results.list_push_front(name, value, truncate_back_to_size=truncate_back_to_size, ttl=ttl)
@@ -437,15 +440,16 @@ class PlainCalls(Unpicklable):
     async def list_push_back(
         self, name: Key, value: Value, *, truncate_front_to_size: int = 0, ttl: AnyTtl | None = None
     ) -> int:
-        """Add an element at the back of a list, which is created if it does not exist. Not retried if it may have run.
+        """Add an element at the back of a list, which is created if it does not exist. The client does not retry this
+        call if it may have run.
 
-        `truncate_front_to_size`: The maximum length afterwards: elements beyond it are removed from the front. 0:
-        unlimited.
+        `truncate_front_to_size`: The maximum length of the list after the call; elements beyond it are removed from the
+        front. 0: unlimited.
 
         `ttl`: The time to live of the list, and whether an existing one gets it too; None: the client's default, which
         an existing one gets too.
 
-        Returns the number of elements afterwards.
+        Returns the number of elements in the list after the call.
         """
         return checked(
             await self._results.list_push_back(name, value, truncate_front_to_size=truncate_front_to_size, ttl=ttl)
@@ -454,17 +458,18 @@ class PlainCalls(Unpicklable):
     async def list_concatenate_front(
         self, name: Key, values: Iterable[Value], *, truncate_back_to_size: int = 0, ttl: AnyTtl | None = None
     ) -> int:
-        """Add elements at the front of a list and keeps their order. Not retried if it may have run.
+        """Add elements at the front of a list and keeps their order. The client does not retry this call if it may have
+        run.
 
         `values`: The elements, in order. May be empty.
 
-        `truncate_back_to_size`: The maximum length afterwards: elements beyond it are removed from the back. 0:
-        unlimited.
+        `truncate_back_to_size`: The maximum length of the list after the call; elements beyond it are removed from the
+        back. 0: unlimited.
 
         `ttl`: The time to live of the list, and whether an existing one gets it too; None: the client's default, which
         an existing one gets too.
 
-        Returns the number of elements afterwards.
+        Returns the number of elements in the list after the call.
         """
         return checked(
             await self._results.list_concatenate_front(
@@ -475,17 +480,18 @@ class PlainCalls(Unpicklable):
     async def list_concatenate_back(
         self, name: Key, values: Iterable[Value], *, truncate_front_to_size: int = 0, ttl: AnyTtl | None = None
     ) -> int:
-        """Add elements at the back of a list and keeps their order. Not retried if it may have run.
+        """Add elements at the back of a list and keeps their order. The client does not retry this call if it may have
+        run.
 
         `values`: The elements, in order. May be empty.
 
-        `truncate_front_to_size`: The maximum length afterwards: elements beyond it are removed from the front. 0:
-        unlimited.
+        `truncate_front_to_size`: The maximum length of the list after the call; elements beyond it are removed from the
+        front. 0: unlimited.
 
         `ttl`: The time to live of the list, and whether an existing one gets it too; None: the client's default, which
         an existing one gets too.
 
-        Returns the number of elements afterwards.
+        Returns the number of elements in the list after the call.
         """
         return checked(
             await self._results.list_concatenate_back(
@@ -494,7 +500,7 @@ class PlainCalls(Unpicklable):
         ).length
 
     async def list_pop_front(self, name: Key) -> ValueAndLength | None:
-        """Remove the first element of a list and returns it. Not retried if it may have run.
+        """Remove the first element of a list and returns it. The client does not retry this call if it may have run.
 
         Returns the value and the length. None on a miss.
         """
@@ -502,7 +508,7 @@ class PlainCalls(Unpicklable):
         return ValueAndLength(answer.value, answer.length) if isinstance(answer, r.ListPopFrontHit) else None
 
     async def list_pop_back(self, name: Key) -> ValueAndLength | None:
-        """Remove the last element of a list and returns it. Not retried if it may have run.
+        """Remove the last element of a list and returns it. The client does not retry this call if it may have run.
 
         Returns the value and the length. None on a miss.
         """
@@ -512,9 +518,9 @@ class PlainCalls(Unpicklable):
     async def list_fetch(self, name: Key, *, start: int | None = None, end: int | None = None) -> list[bytes] | None:
         """Get a slice of a list, in order.
 
-        `start`: The first index; a negative index counts from the end; None: from the beginning.
+        `start`: The index of the first element; a negative index counts from the end; None: from the first element.
 
-        `end`: The index after the last element; a negative index counts from the end; None: to the end.
+        `end`: The index after the last element; a negative index counts from the end; None: to the last element.
 
         Returns the elements. None on a miss.
         """
@@ -524,11 +530,11 @@ class PlainCalls(Unpicklable):
     async def list_retain(
         self, name: Key, *, start: int | None = None, end: int | None = None, ttl: AnyTtl | None = None
     ) -> int | None:
-        """Keep a slice of a list and removes the rest. Not retried if it may have run.
+        """Keep a slice of a list and removes the rest. The client does not retry this call if it may have run.
 
-        `start`: The first index; a negative index counts from the end; None: from the beginning.
+        `start`: The index of the first element; a negative index counts from the end; None: from the first element.
 
-        `end`: The index after the last element; a negative index counts from the end; None: to the end.
+        `end`: The index after the last element; a negative index counts from the end; None: to the last element.
 
         `ttl`: The new time to live of the list, if it refreshes; None: the current one stays.
 
@@ -546,7 +552,7 @@ class PlainCalls(Unpicklable):
         return answer.length if isinstance(answer, r.ListRemoveHit) else None
 
     async def list_erase(self, name: Key, ranges: ListRanges) -> int | None:
-        """Remove ranges of a list. Not retried if it may have run.
+        """Remove ranges of a list. The client does not retry this call if it may have run.
 
         `ranges`: The ranges, which may overlap. May be empty.
 
@@ -586,9 +592,9 @@ class PlainCalls(Unpicklable):
 
         `order`: The order in which elements are counted and returned.
 
-        `start`: The first index; a negative index counts from the end; None: from the beginning.
+        `start`: The index of the first element; a negative index counts from the end; None: from the first element.
 
-        `end`: The index after the last element; a negative index counts from the end; None: to the end.
+        `end`: The index after the last element; a negative index counts from the end; None: to the last element.
 
         Returns the elements with their scores, in the requested order. None on a miss.
         """
@@ -639,13 +645,13 @@ class PlainCalls(Unpicklable):
     async def sorted_set_get_rank(
         self, name: Key, element: Value, *, order: SortedSetOrder = SortedSetOrder.ASCENDING
     ) -> int | None:
-        """Get the number of elements before an element.
+        """Get the rank of an element: the number of elements before it in the requested order.
 
         `element`: The element.
 
         `order`: The order in which elements are counted.
 
-        Returns the number of elements before it. None on a miss.
+        Returns the number of elements before this element in the requested order. None on a miss.
         """
         answer = checked(await self._results.sorted_set_get_rank(name, element, order=order))
         return answer.rank if isinstance(answer, r.SortedSetGetRankHit) else None
@@ -653,8 +659,8 @@ class PlainCalls(Unpicklable):
     async def sorted_set_increment(
         self, name: Key, element: Value, amount: float = 1.0, *, ttl: AnyTtl | None = None
     ) -> float:
-        """Add to the score of an element; a missing element is added with the amount as its score. Not retried if it
-        may have run.
+        """Add an amount to the score of an element. A missing element is added with the amount as its score. The client
+        does not retry this call if it may have run.
 
         `element`: The element.
 
@@ -668,9 +674,9 @@ class PlainCalls(Unpicklable):
         return checked(await self._results.sorted_set_increment(name, element, amount, ttl=ttl)).score
 
     async def sorted_set_remove(self, name: Key, elements: Iterable[Value]) -> None:
-        """Remove elements of a sorted set; they need not exist.
+        """Remove elements of a sorted set. Succeeds even if they do not exist.
 
-        `elements`: The elements; they need not exist.
+        `elements`: The elements, which need not exist.
         """
         checked(await self._results.sorted_set_remove(name, elements))
 
@@ -704,12 +710,12 @@ class PlainCalls(Unpicklable):
         aggregate: SortedSetAggregate = SortedSetAggregate.SUM,
         ttl: Ttl | None = None,
     ) -> int:
-        """Store the union of sorted sets as a sorted set with its own TTL, and replaces an existing sorted set. Not
-        retried if it may have run.
+        """Store the union of sorted sets with its own TTL, and replaces an existing sorted set. The client does not
+        retry this call if it may have run.
 
         `sources`: The sorted sets to unite, each with its weight. At least one.
 
-        `aggregate`: How the weighted scores of an element are combined.
+        `aggregate`: How the weighted scores of one element in several sources are combined.
 
         `ttl`: The time to live, above 0 and at most 365 days or the server's limit; None: the client's default.
 

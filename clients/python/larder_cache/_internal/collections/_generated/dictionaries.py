@@ -43,10 +43,10 @@ class Dictionaries(CacheCalls):
     async def dictionary_increment(
         self, name: Key, field: Key, amount: int = 1, *, ttl: AnyTtl | None = None
     ) -> r.DictionaryIncrementResponse:
-        """Add to an integer field, which is created with the value 0 if it does not exist. Not retried if it may have
-        run.
+        """Add to an integer field, which is created with the value 0 if it does not exist. The client does not retry
+        this call if it may have run.
 
-        `field`: The field: at least one byte.
+        `field`: The name of the field: at least one byte.
 
         `amount`: The amount to add, which may be negative or 0.
 
@@ -56,13 +56,13 @@ class Dictionaries(CacheCalls):
         return await self._send(op.DICTIONARY_INCREMENT, self._requests.dictionary_increment, name, field, amount, ttl)
 
     async def dictionary_delete(self, name: Key) -> r.DictionaryDeleteResponse:
-        """Delete a dictionary; it need not exist."""
+        """Delete a dictionary. Succeeds even if it does not exist."""
         return await self._send(op.DICTIONARY_DELETE, self._requests.dictionary_delete, name)
 
     async def dictionary_remove(self, name: Key, fields: Iterable[Key]) -> r.DictionaryDeleteResponse:
-        """Remove fields of a dictionary; they need not exist.
+        """Remove fields of a dictionary. Succeeds even if they do not exist.
 
-        `fields`: The fields; they need not exist.
+        `fields`: The fields, which need not exist.
         """
         return await self._send(op.DICTIONARY_REMOVE, self._requests.dictionary_remove, name, fields)
 

@@ -19,10 +19,11 @@ class Lists(CacheCalls):
     async def list_push_front(
         self, name: Key, value: Value, *, truncate_back_to_size: int = 0, ttl: AnyTtl | None = None
     ) -> r.ListPushFrontResponse:
-        """Add an element at the front of a list, which is created if it does not exist. Not retried if it may have run.
+        """Add an element at the front of a list, which is created if it does not exist. The client does not retry this
+        call if it may have run.
 
-        `truncate_back_to_size`: The maximum length afterwards: elements beyond it are removed from the back. 0:
-        unlimited.
+        `truncate_back_to_size`: The maximum length of the list after the call; elements beyond it are removed from the
+        back. 0: unlimited.
 
         `ttl`: The time to live of the list, and whether an existing one gets it too; None: the client's default, which
         an existing one gets too.
@@ -34,10 +35,11 @@ class Lists(CacheCalls):
     async def list_push_back(
         self, name: Key, value: Value, *, truncate_front_to_size: int = 0, ttl: AnyTtl | None = None
     ) -> r.ListPushBackResponse:
-        """Add an element at the back of a list, which is created if it does not exist. Not retried if it may have run.
+        """Add an element at the back of a list, which is created if it does not exist. The client does not retry this
+        call if it may have run.
 
-        `truncate_front_to_size`: The maximum length afterwards: elements beyond it are removed from the front. 0:
-        unlimited.
+        `truncate_front_to_size`: The maximum length of the list after the call; elements beyond it are removed from the
+        front. 0: unlimited.
 
         `ttl`: The time to live of the list, and whether an existing one gets it too; None: the client's default, which
         an existing one gets too.
@@ -49,12 +51,13 @@ class Lists(CacheCalls):
     async def list_concatenate_front(
         self, name: Key, values: Iterable[Value], *, truncate_back_to_size: int = 0, ttl: AnyTtl | None = None
     ) -> r.ListConcatenateFrontResponse:
-        """Add elements at the front of a list and keeps their order. Not retried if it may have run.
+        """Add elements at the front of a list and keeps their order. The client does not retry this call if it may have
+        run.
 
         `values`: The elements, in order. May be empty.
 
-        `truncate_back_to_size`: The maximum length afterwards: elements beyond it are removed from the back. 0:
-        unlimited.
+        `truncate_back_to_size`: The maximum length of the list after the call; elements beyond it are removed from the
+        back. 0: unlimited.
 
         `ttl`: The time to live of the list, and whether an existing one gets it too; None: the client's default, which
         an existing one gets too.
@@ -66,12 +69,13 @@ class Lists(CacheCalls):
     async def list_concatenate_back(
         self, name: Key, values: Iterable[Value], *, truncate_front_to_size: int = 0, ttl: AnyTtl | None = None
     ) -> r.ListConcatenateBackResponse:
-        """Add elements at the back of a list and keeps their order. Not retried if it may have run.
+        """Add elements at the back of a list and keeps their order. The client does not retry this call if it may have
+        run.
 
         `values`: The elements, in order. May be empty.
 
-        `truncate_front_to_size`: The maximum length afterwards: elements beyond it are removed from the front. 0:
-        unlimited.
+        `truncate_front_to_size`: The maximum length of the list after the call; elements beyond it are removed from the
+        front. 0: unlimited.
 
         `ttl`: The time to live of the list, and whether an existing one gets it too; None: the client's default, which
         an existing one gets too.
@@ -81,30 +85,30 @@ class Lists(CacheCalls):
         )
 
     async def list_pop_front(self, name: Key) -> r.ListPopFrontResponse:
-        """Remove the first element of a list and returns it. Not retried if it may have run."""
+        """Remove the first element of a list and returns it. The client does not retry this call if it may have run."""
         return await self._send(op.LIST_POP_FRONT, self._requests.key, name)
 
     async def list_pop_back(self, name: Key) -> r.ListPopBackResponse:
-        """Remove the last element of a list and returns it. Not retried if it may have run."""
+        """Remove the last element of a list and returns it. The client does not retry this call if it may have run."""
         return await self._send(op.LIST_POP_BACK, self._requests.key, name)
 
     async def list_fetch(self, name: Key, *, start: int | None = None, end: int | None = None) -> r.ListFetchResponse:
         """Get a slice of a list, in order.
 
-        `start`: The first index; a negative index counts from the end; None: from the beginning.
+        `start`: The index of the first element; a negative index counts from the end; None: from the first element.
 
-        `end`: The index after the last element; a negative index counts from the end; None: to the end.
+        `end`: The index after the last element; a negative index counts from the end; None: to the last element.
         """
         return await self._send(op.LIST_FETCH, self._requests.list_fetch, name, start, end)
 
     async def list_retain(
         self, name: Key, *, start: int | None = None, end: int | None = None, ttl: AnyTtl | None = None
     ) -> r.ListRetainResponse:
-        """Keep a slice of a list and removes the rest. Not retried if it may have run.
+        """Keep a slice of a list and removes the rest. The client does not retry this call if it may have run.
 
-        `start`: The first index; a negative index counts from the end; None: from the beginning.
+        `start`: The index of the first element; a negative index counts from the end; None: from the first element.
 
-        `end`: The index after the last element; a negative index counts from the end; None: to the end.
+        `end`: The index after the last element; a negative index counts from the end; None: to the last element.
 
         `ttl`: The new time to live of the list, if it refreshes; None: the current one stays.
         """
@@ -115,7 +119,7 @@ class Lists(CacheCalls):
         return await self._send(op.LIST_REMOVE, self._requests.list_remove, name, value)
 
     async def list_erase(self, name: Key, ranges: ListRanges) -> r.ListEraseResponse:
-        """Remove ranges of a list. Not retried if it may have run.
+        """Remove ranges of a list. The client does not retry this call if it may have run.
 
         `ranges`: The ranges, which may overlap. May be empty.
         """

@@ -22,7 +22,7 @@ class Sets(CacheCalls):
     async def set_sample(self, name: Key, limit: int) -> r.SetSampleResponse:
         """Get distinct random elements of a set.
 
-        `limit`: The maximum number of elements; 0 only checks whether the set exists.
+        `limit`: The maximum number of elements; 0: only check whether the set exists.
         """
         return await self._send(op.SET_SAMPLE, self._requests.set_sample, name, limit)
 
@@ -37,14 +37,15 @@ class Sets(CacheCalls):
         return await self._send(op.SET_UNION, self._requests.set_union, name, elements, ttl)
 
     async def set_difference(self, name: Key, elements: Iterable[Value]) -> r.SetDifferenceResponse:
-        """Remove elements from a set; they need not exist.
+        """Remove elements from a set. Succeeds even if they do not exist.
 
         `elements`: The elements. May be empty.
         """
         return await self._send(op.SET_DIFFERENCE, self._requests.set_difference, name, elements)
 
     async def set_difference_from(self, name: Key, elements: Iterable[Value]) -> r.SetDifferenceResponse:
-        """Replace a set with the given elements that it does not contain. Not retried if it may have run.
+        """Replace a set with the given elements that the set does not contain. The client does not retry this call if
+        it may have run.
 
         `elements`: The elements. May be empty.
         """
@@ -62,7 +63,8 @@ class Sets(CacheCalls):
         return await self._send(op.SET_LENGTH, self._requests.key, name)
 
     async def set_pop(self, name: Key, count: int = 1) -> r.SetPopResponse:
-        """Remove distinct random elements of a set and returns them. Not retried if it may have run.
+        """Remove distinct random elements of a set and returns them. The client does not retry this call if it may have
+        run.
 
         `count`: The maximum number of elements: 1 or more.
         """

@@ -44,9 +44,9 @@ class SortedSets(CacheCalls):
 
         `order`: The order in which elements are counted and returned.
 
-        `start`: The first index; a negative index counts from the end; None: from the beginning.
+        `start`: The index of the first element; a negative index counts from the end; None: from the first element.
 
-        `end`: The index after the last element; a negative index counts from the end; None: to the end.
+        `end`: The index after the last element; a negative index counts from the end; None: to the last element.
         """
         return await self._send(
             op.SORTED_SET_FETCH_BY_RANK, self._requests.sorted_set_fetch_by_rank, name, order, start, end
@@ -88,7 +88,7 @@ class SortedSets(CacheCalls):
     async def sorted_set_get_rank(
         self, name: Key, element: Value, *, order: SortedSetOrder = SortedSetOrder.ASCENDING
     ) -> r.SortedSetGetRankResponse:
-        """Get the number of elements before an element.
+        """Get the rank of an element: the number of elements before it in the requested order.
 
         `element`: The element.
 
@@ -99,8 +99,8 @@ class SortedSets(CacheCalls):
     async def sorted_set_increment(
         self, name: Key, element: Value, amount: float = 1.0, *, ttl: AnyTtl | None = None
     ) -> r.SortedSetIncrementResponse:
-        """Add to the score of an element; a missing element is added with the amount as its score. Not retried if it
-        may have run.
+        """Add an amount to the score of an element. A missing element is added with the amount as its score. The client
+        does not retry this call if it may have run.
 
         `element`: The element.
 
@@ -114,9 +114,9 @@ class SortedSets(CacheCalls):
         )
 
     async def sorted_set_remove(self, name: Key, elements: Iterable[Value]) -> r.SortedSetRemoveResponse:
-        """Remove elements of a sorted set; they need not exist.
+        """Remove elements of a sorted set. Succeeds even if they do not exist.
 
-        `elements`: The elements; they need not exist.
+        `elements`: The elements, which need not exist.
         """
         return await self._send(op.SORTED_SET_REMOVE, self._requests.sorted_set_remove, name, elements)
 
@@ -145,12 +145,12 @@ class SortedSets(CacheCalls):
         aggregate: SortedSetAggregate = SortedSetAggregate.SUM,
         ttl: Ttl | None = None,
     ) -> r.SortedSetUnionStoreResponse:
-        """Store the union of sorted sets as a sorted set with its own TTL, and replaces an existing sorted set. Not
-        retried if it may have run.
+        """Store the union of sorted sets with its own TTL, and replaces an existing sorted set. The client does not
+        retry this call if it may have run.
 
         `sources`: The sorted sets to unite, each with its weight. At least one.
 
-        `aggregate`: How the weighted scores of an element are combined.
+        `aggregate`: How the weighted scores of one element in several sources are combined.
 
         `ttl`: The time to live, above 0 and at most 365 days or the server's limit; None: the client's default.
         """
