@@ -1,9 +1,9 @@
-// Makes links of the Markdown sources work on the site as they do on a code host.
+// Rewrites the links of the Markdown sources, so that they work on the site as they do on a code host.
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { address, fileAddress, isFile, pages, resolve, root } from './pages.mjs';
 
-/** The files that are not pages and that pages link to. */
+/** The linked files that are not pages. */
 const files = new Set();
 const known = new Set(pages());
 
@@ -39,7 +39,7 @@ function rewriteLinks(state) {
     for (const token of children ?? []) {
       if (token.type === 'link_open') {
         const target = onSite(page, token.attrGet('href'));
-        // A folder that has no page: only the text of the link remains.
+        // The target is undefined if the link leads to a folder without a page. Only the text of such a link is kept.
         open.push(target !== undefined);
         target === undefined ? unlink(token) : token.attrSet('href', target);
       } else if (token.type === 'link_close' && !open.pop()) {
@@ -68,7 +68,7 @@ export function addRules(md) {
 
 /** Renders a page for the search index. Code is not highlighted, because the index contains text only. */
 export function renderForSearch(source, env, md) {
-  // Measurements are tables of figures, which would hide the pages that explain them.
+  // Excludes measurements from the index. In search results, their tables of numbers would hide the pages that explain them.
   if (env.path.includes('/measurements/') || env.path.includes('/results/')) {
     return '';
   }

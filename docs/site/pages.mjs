@@ -1,4 +1,5 @@
-// The pages of the site, their addresses and the sidebar. docs/README.md is the only source: a page is on the site if links lead to it from there.
+// The pages of the site, their addresses and the sidebar.
+// docs/README.md defines the sidebar. A page is on the site if docs/README.md links to it, directly or through other pages.
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +11,7 @@ const link = /(?<!!)\[([^\]\n]*)\]\(([^)\s]+)\)/g;
 const read = (page) => readFileSync(join(root, page), 'utf8');
 const isExternal = (target) => /^\w+:/.test(target);
 
-/** Returns the path, from the root of the repository, to which a link of a page leads. */
+/** Returns the target of a link in a page, as a path relative to the root of the repository. */
 export const resolve = (page, target) => posix.normalize(posix.join(posix.dirname(page), target.split('#')[0] || posix.basename(page)));
 
 // The README of the repository is the front page.
@@ -19,22 +20,28 @@ const renamed = new Map([
   [index, 'contents'],
 ]);
 
-/** Returns the site's path of a page, without `.md`: that of docs/guides/install.md is guides/install, that of a README the index of its folder. */
+/**
+ * Returns the path of a page on the site, without `.md`. For example, the path of docs/guides/install.md is
+ * guides/install. A README becomes the index of its folder.
+ */
 function name(page) {
   const path = page.includes('/') ? page.replace(/^docs\//, '') : page.toLowerCase();
   return renamed.get(page) ?? path.replace(/\.md$/, '').replace(/(^|\/)README$/, '$1index');
 }
 
-/** Returns the path of the Markdown file that VitePress takes for a page. */
+/** Returns the path under which VitePress renders a page, with `.md`. */
 export const rewritten = (page) => `${name(page)}.md`;
 
 /** Returns the address of a page on the site, without the `.html` that VitePress appends. */
 export const address = (page) => `/${name(page)}`.replace(/\/index$/, '/');
 
-/** Returns the address of the copy of a file that is not a page. A browser shows the copies of sources as text. */
+/**
+ * Returns the address of the copy of a file that is not a page. The copy of a source file ends in `.txt`, so that a
+ * browser shows it as text.
+ */
 export const fileAddress = (file) => `/files/${file}${/\.(html|svg|png|txt)$/.test(file) ? '' : '.txt'}`;
 
-/** Returns all pages: those that can be reached by links from docs/README.md. */
+/** Returns all pages of the site: docs/README.md and every page that it links to, directly or through other pages. */
 export function pages() {
   const found = new Set([index]);
   for (const page of found) {

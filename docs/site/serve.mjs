@@ -28,11 +28,11 @@ function answer(request, response) {
   try {
     file = fileOf(request.url);
   } catch {
-    // An address with an invalid escape sequence.
+    // The address contains an invalid escape sequence. The response is 404.
   }
   const sent = file ?? join(folder, '404.html');
   response.writeHead(file ? 200 : 404, { 'content-type': types[extname(sent)] ?? 'application/octet-stream' });
-  // A file that disappears while the site is rebuilt, or a browser that goes away, ends only this answer.
+  // If the file disappears while the site is rebuilt, or if the browser disconnects, only this response fails.
   pipeline(createReadStream(sent), response, () => {});
 }
 

@@ -33,7 +33,7 @@ export default {
   themeConfig: {
     nav: [
       { text: 'Documentation', link: address('docs/README.md') },
-      // They are not pages of this application, so that the browser has to load them.
+      // The references are not pages of this application. With target '_self', the browser loads them as documents.
       { text: 'API reference', items: api.map(([name, text]) => ({ text, link: `/api/${name}/index.html`, target: '_self' })) },
       { text: `Version ${version}`, link: address('CHANGELOG.md') },
     ].filter(({ items }) => items === undefined || items.length > 0),
@@ -46,7 +46,7 @@ export default {
     build: { chunkSizeWarningLimit: 10_000 },
     plugins: [
       {
-        // The pages are outside this folder, so that Node does not find Vue from there.
+        // The pages are outside this folder. Node therefore does not find Vue when it resolves an import in a page.
         name: 'larder:vue',
         enforce: 'pre',
         resolveId: (id, _, { ssr }) => (ssr && /^vue(\/server-renderer)?$/.test(id) ? { id, external: true } : null),

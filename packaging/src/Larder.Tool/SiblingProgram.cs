@@ -43,7 +43,7 @@ internal static unsafe partial class SiblingProgram
             _ = Execute(texts[0], pointers);
         }
 
-        // This line is reached only on failure. The process ends immediately, so the texts are not freed.
+        // This line is reached only on failure. The process ends immediately, so the native strings are not freed.
         return Marshal.GetLastPInvokeError();
     }
 

@@ -86,7 +86,7 @@ internal sealed class AccessMatrix(IAgent agent, JsonObject open, AccessFile fil
             where isOwnKey || each.Request.HasKey
             select new Place(each.Call, each.Request, isOwnCache, isOwnKey);
         await SideBySideAsync(places.Where(static place => place.Call.Needs != AccessRole.Admin), place => JudgeAsync(token, place)).ConfigureAwait(false);
-        // The calls run one at a time, because one of them deletes the cache. Calls after the deletion may fail because the cache is missing.
+        // These calls run one at a time, because one of them deletes the cache. The calls after the deletion may fail with NotFound.
         foreach (Place place in places.Where(static place => place.Call.Needs == AccessRole.Admin))
         {
             await JudgeAsync(token, place).ConfigureAwait(false);
@@ -96,7 +96,7 @@ internal sealed class AccessMatrix(IAgent agent, JsonObject open, AccessFile fil
     private async Task JudgeAsync(AccessToken token, Place place)
     {
         string code = await CodeAsync(place).ConfigureAwait(false);
-        // The call also counts as permitted if it creates a cache that already exists, or deletes a cache that is missing.
+        // A call that requires the role admin also counts as permitted if it fails because the cache already exists, or because the cache is missing.
         bool isLetIn = code == "" || (place.Call.Needs == AccessRole.Admin && code is "AlreadyExists" or "NotFound");
         if (token.May(place.Call, place.IsOwnCache, place.IsOwnKey) ? !isLetIn : code != "PermissionDenied")
         {

@@ -64,7 +64,7 @@ internal sealed class AccessRequest
         }
         else if (list.GetPropertyName() == "sources")
         {
-            // The item is a pair of a key and a weight.
+            // This item of the list is a pair of a key and a weight.
             list[i]![0] = key;
         }
     }

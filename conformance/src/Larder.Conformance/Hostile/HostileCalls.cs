@@ -14,9 +14,9 @@ internal static class HostileCalls
     public static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
 
     /// <summary>
-    /// The maximum rise of a process's peak memory in one mode. Each of six concurrent answers is decompressed to at most 10.5 MB, in a buffer that doubles (8
-    /// + 16 MB). So the answers need 144 MB. The remaining memory allows for objects that the garbage collector has not freed yet. The decompressed size of the
-    /// gzip bomb is 512 MB.
+    /// The maximum increase of a process's peak memory in one mode. Each of six concurrent answers is decompressed to at most 10.5 MB. The buffer for one
+    /// answer grows from 8 MB to 16 MB, and for a moment both buffers exist. So the answers need 6 × 24 MB = 144 MB. The remaining memory allows for objects
+    /// that the garbage collector has not freed yet. The decompressed size of the gzip bomb is 512 MB.
     /// </summary>
     public const long MaxBytes = 250L << 20;
 

@@ -20,7 +20,7 @@ internal sealed class HostileFinding(string client, IReadOnlyList<string> transp
     /// <summary>Gets the number of calls of the good server's client that failed or returned another call's value.</summary>
     public long Errors { get; private set; }
 
-    /// <summary>Gets or sets by how many bytes the peak memory of the process rose after the first round.</summary>
+    /// <summary>Gets or sets the number of bytes by which the peak memory of the process increased after the first round.</summary>
     public long GrownBytes { get; set; }
 
     /// <summary>Gets whether all requirements are met.</summary>

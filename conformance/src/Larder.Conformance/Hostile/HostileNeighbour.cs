@@ -7,8 +7,8 @@ using Larder.Harness.Processes;
 namespace Larder.Conformance.Hostile;
 
 /// <summary>
-/// Measures N12: a client of a good server makes calls, while other clients in the same agent receive random and grammar-based answers from hostile servers.
-/// Each round consists of one measurement without hostile servers, and one measurement with each kind of hostile server.
+/// Measures fault N12 of docs/faults.md: a client of a good server makes calls, while other clients in the same agent receive random and grammar-based answers
+/// from hostile servers. Each round consists of one measurement without hostile servers, and one measurement with each kind of hostile server.
 /// </summary>
 internal sealed class HostileNeighbour(ProgramCommand command, string goodServer, int rounds, double laneSeconds, int seed, Action<string> say)
 {

@@ -35,7 +35,7 @@ public sealed class AccessMatrixTests
     [Fact]
     public async Task Client_that_allows_everything_fails_at_every_call()
     {
-        // Every valid token permits a ping. So a ping can only be rejected if it has no valid credentials.
+        // Every valid token permits a ping. A ping is therefore rejected only if its token is missing or invalid.
         IReadOnlyDictionary<string, List<string>> faults = await AskAsync(static (id, op, code) => id == "taken" && op == "ping" ? code : "");
         Assert.Equal(s_calls.Select(static call => call.Op), Faulty(faults));
     }

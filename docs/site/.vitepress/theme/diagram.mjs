@@ -1,4 +1,5 @@
-// A Mermaid diagram. Only pages with a diagram load the library; without scripts the page shows the diagram's source.
+// Shows a Mermaid diagram. Only pages with a diagram load the Mermaid library.
+// If the browser does not run scripts, the page shows the source of the diagram.
 import { useData, withBase } from 'vitepress';
 import { defineComponent, h, onMounted, ref, watch } from 'vue';
 
