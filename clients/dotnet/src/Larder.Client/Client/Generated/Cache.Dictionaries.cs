@@ -40,7 +40,7 @@ public sealed partial class Cache
 
     /// <summary>Stores fields of a dictionary, which is created if it does not exist. If a field occurs twice, its last value wins.</summary>
     /// <param name="name">The dictionary's key: at least one byte.</param>
-    /// <param name="items">The fields with their values, stored in this order. May be empty.</param>
+    /// <param name="items">The fields with their values, stored in this order. There may be none.</param>
     /// <param name="ttl">The time to live of the dictionary, and whether an existing one gets it too; null: the client's default, which an existing one gets
     /// too.</param>
     /// <param name="cancellationToken">Cancels the call.</param>

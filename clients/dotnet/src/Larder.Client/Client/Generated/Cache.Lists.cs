@@ -61,7 +61,7 @@ public sealed partial class Cache
 
     /// <summary>Adds elements at the front of a list and keeps their order. The client does not retry this call if it may have run.</summary>
     /// <param name="name">The list's key: at least one byte.</param>
-    /// <param name="values">The elements, in order. May be empty.</param>
+    /// <param name="values">The elements, in order. There may be none.</param>
     /// <param name="truncateBackToSize">The maximum length of the list after the call; elements beyond it are removed from the back. 0: unlimited.</param>
     /// <param name="ttl">The time to live of the list, and whether an existing one gets it too; null: the client's default, which an existing one gets
     /// too.</param>
@@ -88,7 +88,7 @@ public sealed partial class Cache
 
     /// <summary>Adds elements at the back of a list and keeps their order. The client does not retry this call if it may have run.</summary>
     /// <param name="name">The list's key: at least one byte.</param>
-    /// <param name="values">The elements, in order. May be empty.</param>
+    /// <param name="values">The elements, in order. There may be none.</param>
     /// <param name="truncateFrontToSize">The maximum length of the list after the call; elements beyond it are removed from the front. 0: unlimited.</param>
     /// <param name="ttl">The time to live of the list, and whether an existing one gets it too; null: the client's default, which an existing one gets
     /// too.</param>
@@ -192,7 +192,7 @@ public sealed partial class Cache
 
     /// <summary>Removes ranges of a list. The client does not retry this call if it may have run.</summary>
     /// <param name="name">The list's key: at least one byte.</param>
-    /// <param name="ranges">The ranges, which may overlap. May be empty.</param>
+    /// <param name="ranges">The ranges, which may overlap. There may be none.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>Hit: the list exists. Value: the number of elements. Miss: the list does not exist, or has expired.</returns>
     public ValueTask<LookupResult<int>> ListEraseAsync(CacheBytes name, IReadOnlyList<ListRange> ranges, CancellationToken cancellationToken = default)

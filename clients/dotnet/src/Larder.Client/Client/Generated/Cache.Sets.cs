@@ -33,7 +33,7 @@ public sealed partial class Cache
 
     /// <summary>Adds elements to a set, which is created if it does not exist.</summary>
     /// <param name="name">The set's key: at least one byte.</param>
-    /// <param name="elements">The elements. May be empty.</param>
+    /// <param name="elements">The elements. There may be none.</param>
     /// <param name="ttl">The time to live of the set, and whether an existing one gets it too; null: the client's default, which an existing one gets
     /// too.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
@@ -52,7 +52,7 @@ public sealed partial class Cache
 
     /// <summary>Removes elements from a set. Succeeds even if they do not exist.</summary>
     /// <param name="name">The set's key: at least one byte.</param>
-    /// <param name="elements">The elements. May be empty.</param>
+    /// <param name="elements">The elements. There may be none.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>True: the set exists. False: the set does not exist, or has expired.</returns>
     public ValueTask<CacheResult<bool>> SetDifferenceAsync(CacheBytes name, IReadOnlyList<CacheBytes> elements, CancellationToken cancellationToken = default)
@@ -66,7 +66,7 @@ public sealed partial class Cache
 
     /// <summary>Replaces a set with the given elements that the set does not contain. The client does not retry this call if it may have run.</summary>
     /// <param name="name">The set's key: at least one byte.</param>
-    /// <param name="elements">The elements. May be empty.</param>
+    /// <param name="elements">The elements. There may be none.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>True: the set exists. False: the set does not exist, or has expired.</returns>
     public ValueTask<CacheResult<bool>> SetDifferenceFromAsync(

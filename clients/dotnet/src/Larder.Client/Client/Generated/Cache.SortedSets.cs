@@ -9,7 +9,7 @@ public sealed partial class Cache
     /// <summary>Adds elements to a sorted set, which is created if it does not exist, and replaces existing scores. If an element occurs twice, its last score
     /// wins.</summary>
     /// <param name="name">The sorted set's key: at least one byte.</param>
-    /// <param name="elements">The elements with their scores, in this order. May be empty.</param>
+    /// <param name="elements">The elements with their scores, in this order. There may be none.</param>
     /// <param name="ttl">The time to live of the sorted set, and whether an existing one gets it too; null: the client's default, which an existing one gets
     /// too.</param>
     /// <param name="cancellationToken">Cancels the call.</param>

@@ -430,7 +430,7 @@ class Cache(Unpicklable):
         """Store fields of a dictionary, which is created if it does not exist. If a field occurs twice, its last value
         wins.
 
-        `items`: The fields with their values, stored in this order. May be empty.
+        `items`: The fields with their values, stored in this order. There may be none.
 
         `ttl`: The time to live of the dictionary, and whether an existing one gets it too; None: the client's default,
         which an existing one gets too.
@@ -489,7 +489,7 @@ class Cache(Unpicklable):
     def set_union(self, name: Key, elements: Iterable[Value], *, ttl: AnyTtl | None = None) -> None:
         """Add elements to a set, which is created if it does not exist.
 
-        `elements`: The elements. May be empty.
+        `elements`: The elements. There may be none.
 
         `ttl`: The time to live of the set, and whether an existing one gets it too; None: the client's default, which
         an existing one gets too.
@@ -499,7 +499,7 @@ class Cache(Unpicklable):
     def set_difference(self, name: Key, elements: Iterable[Value]) -> None:
         """Remove elements from a set. Succeeds even if they do not exist.
 
-        `elements`: The elements. May be empty.
+        `elements`: The elements. There may be none.
         """
         return drive(self._async.set_difference(name, elements))
 
@@ -507,7 +507,7 @@ class Cache(Unpicklable):
         """Replace a set with the given elements that the set does not contain. The client does not retry this call if
         it may have run.
 
-        `elements`: The elements. May be empty.
+        `elements`: The elements. There may be none.
         """
         return drive(self._async.set_difference_from(name, elements))
 
@@ -575,7 +575,7 @@ class Cache(Unpicklable):
         """Add elements at the front of a list and keeps their order. The client does not retry this call if it may have
         run.
 
-        `values`: The elements, in order. May be empty.
+        `values`: The elements, in order. There may be none.
 
         `truncate_back_to_size`: The maximum length of the list after the call; elements beyond it are removed from the
         back. 0: unlimited.
@@ -595,7 +595,7 @@ class Cache(Unpicklable):
         """Add elements at the back of a list and keeps their order. The client does not retry this call if it may have
         run.
 
-        `values`: The elements, in order. May be empty.
+        `values`: The elements, in order. There may be none.
 
         `truncate_front_to_size`: The maximum length of the list after the call; elements beyond it are removed from the
         front. 0: unlimited.
@@ -659,7 +659,7 @@ class Cache(Unpicklable):
     def list_erase(self, name: Key, ranges: ListRanges) -> int | None:
         """Remove ranges of a list. The client does not retry this call if it may have run.
 
-        `ranges`: The ranges, which may overlap. May be empty.
+        `ranges`: The ranges, which may overlap. There may be none.
 
         Returns the number of elements. None on a miss.
         """
@@ -676,7 +676,7 @@ class Cache(Unpicklable):
         """Add elements to a sorted set, which is created if it does not exist, and replaces existing scores. If an
         element occurs twice, its last score wins.
 
-        `elements`: The elements with their scores, in this order. May be empty.
+        `elements`: The elements with their scores, in this order. There may be none.
 
         `ttl`: The time to live of the sorted set, and whether an existing one gets it too; None: the client's default,
         which an existing one gets too.
@@ -1182,7 +1182,7 @@ class CacheResults(Unpicklable):
         """Store fields of a dictionary, which is created if it does not exist. If a field occurs twice, its last value
         wins.
 
-        `items`: The fields with their values, stored in this order. May be empty.
+        `items`: The fields with their values, stored in this order. There may be none.
 
         `ttl`: The time to live of the dictionary, and whether an existing one gets it too; None: the client's default,
         which an existing one gets too.
@@ -1233,7 +1233,7 @@ class CacheResults(Unpicklable):
     def set_union(self, name: Key, elements: Iterable[Value], *, ttl: AnyTtl | None = None) -> r.SetUnionResponse:
         """Add elements to a set, which is created if it does not exist.
 
-        `elements`: The elements. May be empty.
+        `elements`: The elements. There may be none.
 
         `ttl`: The time to live of the set, and whether an existing one gets it too; None: the client's default, which
         an existing one gets too.
@@ -1243,7 +1243,7 @@ class CacheResults(Unpicklable):
     def set_difference(self, name: Key, elements: Iterable[Value]) -> r.SetDifferenceResponse:
         """Remove elements from a set. Succeeds even if they do not exist.
 
-        `elements`: The elements. May be empty.
+        `elements`: The elements. There may be none.
         """
         return drive(self._async.set_difference(name, elements))
 
@@ -1251,7 +1251,7 @@ class CacheResults(Unpicklable):
         """Replace a set with the given elements that the set does not contain. The client does not retry this call if
         it may have run.
 
-        `elements`: The elements. May be empty.
+        `elements`: The elements. There may be none.
         """
         return drive(self._async.set_difference_from(name, elements))
 
@@ -1308,7 +1308,7 @@ class CacheResults(Unpicklable):
         """Add elements at the front of a list and keeps their order. The client does not retry this call if it may have
         run.
 
-        `values`: The elements, in order. May be empty.
+        `values`: The elements, in order. There may be none.
 
         `truncate_back_to_size`: The maximum length of the list after the call; elements beyond it are removed from the
         back. 0: unlimited.
@@ -1326,7 +1326,7 @@ class CacheResults(Unpicklable):
         """Add elements at the back of a list and keeps their order. The client does not retry this call if it may have
         run.
 
-        `values`: The elements, in order. May be empty.
+        `values`: The elements, in order. There may be none.
 
         `truncate_front_to_size`: The maximum length of the list after the call; elements beyond it are removed from the
         front. 0: unlimited.
@@ -1375,7 +1375,7 @@ class CacheResults(Unpicklable):
     def list_erase(self, name: Key, ranges: ListRanges) -> r.ListEraseResponse:
         """Remove ranges of a list. The client does not retry this call if it may have run.
 
-        `ranges`: The ranges, which may overlap. May be empty.
+        `ranges`: The ranges, which may overlap. There may be none.
         """
         return drive(self._async.list_erase(name, ranges))
 
@@ -1389,7 +1389,7 @@ class CacheResults(Unpicklable):
         """Add elements to a sorted set, which is created if it does not exist, and replaces existing scores. If an
         element occurs twice, its last score wins.
 
-        `elements`: The elements with their scores, in this order. May be empty.
+        `elements`: The elements with their scores, in this order. There may be none.
 
         `ttl`: The time to live of the sorted set, and whether an existing one gets it too; None: the client's default,
         which an existing one gets too.

@@ -306,7 +306,7 @@ class PlainCalls(Unpicklable):
         """Store fields of a dictionary, which is created if it does not exist. If a field occurs twice, its last value
         wins.
 
-        `items`: The fields with their values, stored in this order. May be empty.
+        `items`: The fields with their values, stored in this order. There may be none.
 
         `ttl`: The time to live of the dictionary, and whether an existing one gets it too; None: the client's default,
         which an existing one gets too.
@@ -368,7 +368,7 @@ class PlainCalls(Unpicklable):
     async def set_union(self, name: Key, elements: Iterable[Value], *, ttl: AnyTtl | None = None) -> None:
         """Add elements to a set, which is created if it does not exist.
 
-        `elements`: The elements. May be empty.
+        `elements`: The elements. There may be none.
 
         `ttl`: The time to live of the set, and whether an existing one gets it too; None: the client's default, which
         an existing one gets too.
@@ -378,7 +378,7 @@ class PlainCalls(Unpicklable):
     async def set_difference(self, name: Key, elements: Iterable[Value]) -> None:
         """Remove elements from a set. Succeeds even if they do not exist.
 
-        `elements`: The elements. May be empty.
+        `elements`: The elements. There may be none.
         """
         checked(await self._results.set_difference(name, elements))
 
@@ -386,7 +386,7 @@ class PlainCalls(Unpicklable):
         """Replace a set with the given elements that the set does not contain. The client does not retry this call if
         it may have run.
 
-        `elements`: The elements. May be empty.
+        `elements`: The elements. There may be none.
         """
         checked(await self._results.set_difference_from(name, elements))
 
@@ -461,7 +461,7 @@ class PlainCalls(Unpicklable):
         """Add elements at the front of a list and keeps their order. The client does not retry this call if it may have
         run.
 
-        `values`: The elements, in order. May be empty.
+        `values`: The elements, in order. There may be none.
 
         `truncate_back_to_size`: The maximum length of the list after the call; elements beyond it are removed from the
         back. 0: unlimited.
@@ -483,7 +483,7 @@ class PlainCalls(Unpicklable):
         """Add elements at the back of a list and keeps their order. The client does not retry this call if it may have
         run.
 
-        `values`: The elements, in order. May be empty.
+        `values`: The elements, in order. There may be none.
 
         `truncate_front_to_size`: The maximum length of the list after the call; elements beyond it are removed from the
         front. 0: unlimited.
@@ -554,7 +554,7 @@ class PlainCalls(Unpicklable):
     async def list_erase(self, name: Key, ranges: ListRanges) -> int | None:
         """Remove ranges of a list. The client does not retry this call if it may have run.
 
-        `ranges`: The ranges, which may overlap. May be empty.
+        `ranges`: The ranges, which may overlap. There may be none.
 
         Returns the number of elements. None on a miss.
         """
@@ -573,7 +573,7 @@ class PlainCalls(Unpicklable):
         """Add elements to a sorted set, which is created if it does not exist, and replaces existing scores. If an
         element occurs twice, its last score wins.
 
-        `elements`: The elements with their scores, in this order. May be empty.
+        `elements`: The elements with their scores, in this order. There may be none.
 
         `ttl`: The time to live of the sorted set, and whether an existing one gets it too; None: the client's default,
         which an existing one gets too.

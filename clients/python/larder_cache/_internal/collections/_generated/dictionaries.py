@@ -33,7 +33,7 @@ class Dictionaries(CacheCalls):
         """Store fields of a dictionary, which is created if it does not exist. If a field occurs twice, its last value
         wins.
 
-        `items`: The fields with their values, stored in this order. May be empty.
+        `items`: The fields with their values, stored in this order. There may be none.
 
         `ttl`: The time to live of the dictionary, and whether an existing one gets it too; None: the client's default,
         which an existing one gets too.

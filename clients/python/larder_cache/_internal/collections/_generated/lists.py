@@ -54,7 +54,7 @@ class Lists(CacheCalls):
         """Add elements at the front of a list and keeps their order. The client does not retry this call if it may have
         run.
 
-        `values`: The elements, in order. May be empty.
+        `values`: The elements, in order. There may be none.
 
         `truncate_back_to_size`: The maximum length of the list after the call; elements beyond it are removed from the
         back. 0: unlimited.
@@ -72,7 +72,7 @@ class Lists(CacheCalls):
         """Add elements at the back of a list and keeps their order. The client does not retry this call if it may have
         run.
 
-        `values`: The elements, in order. May be empty.
+        `values`: The elements, in order. There may be none.
 
         `truncate_front_to_size`: The maximum length of the list after the call; elements beyond it are removed from the
         front. 0: unlimited.
@@ -121,7 +121,7 @@ class Lists(CacheCalls):
     async def list_erase(self, name: Key, ranges: ListRanges) -> r.ListEraseResponse:
         """Remove ranges of a list. The client does not retry this call if it may have run.
 
-        `ranges`: The ranges, which may overlap. May be empty.
+        `ranges`: The ranges, which may overlap. There may be none.
         """
         return await self._send(op.LIST_ERASE, self._requests.list_erase, name, ranges)
 

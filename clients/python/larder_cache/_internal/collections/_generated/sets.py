@@ -29,7 +29,7 @@ class Sets(CacheCalls):
     async def set_union(self, name: Key, elements: Iterable[Value], *, ttl: AnyTtl | None = None) -> r.SetUnionResponse:
         """Add elements to a set, which is created if it does not exist.
 
-        `elements`: The elements. May be empty.
+        `elements`: The elements. There may be none.
 
         `ttl`: The time to live of the set, and whether an existing one gets it too; None: the client's default, which
         an existing one gets too.
@@ -39,7 +39,7 @@ class Sets(CacheCalls):
     async def set_difference(self, name: Key, elements: Iterable[Value]) -> r.SetDifferenceResponse:
         """Remove elements from a set. Succeeds even if they do not exist.
 
-        `elements`: The elements. May be empty.
+        `elements`: The elements. There may be none.
         """
         return await self._send(op.SET_DIFFERENCE, self._requests.set_difference, name, elements)
 
@@ -47,7 +47,7 @@ class Sets(CacheCalls):
         """Replace a set with the given elements that the set does not contain. The client does not retry this call if
         it may have run.
 
-        `elements`: The elements. May be empty.
+        `elements`: The elements. There may be none.
         """
         return await self._send(op.SET_DIFFERENCE_FROM, self._requests.set_difference_from, name, elements)
 

@@ -25,7 +25,7 @@ class SortedSets(CacheCalls):
         """Add elements to a sorted set, which is created if it does not exist, and replaces existing scores. If an
         element occurs twice, its last score wins.
 
-        `elements`: The elements with their scores, in this order. May be empty.
+        `elements`: The elements with their scores, in this order. There may be none.
 
         `ttl`: The time to live of the sorted set, and whether an existing one gets it too; None: the client's default,
         which an existing one gets too.
