@@ -204,7 +204,7 @@ def test_signal_to_fleet_ends_its_command(tmp_path: Path, asked: int, hears: str
         assert list(tmp_path.iterdir()) == []
 
 
-def test_missing_command_is_named_and_fleet_is_cleaned_up(tmp_path: Path) -> None:
+def test_error_names_missing_command_and_fleet_is_cleaned_up(tmp_path: Path) -> None:
     run = Run(tmp_path, "--masters", "1", "--gateways", "1", "--", "no-such-program")
     errors = run.process.communicate(timeout=HANG_S)[1]
     assert run.process.returncode == 1

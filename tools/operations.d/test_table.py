@@ -55,14 +55,14 @@ def test_read_rejects_rpc_without_row(protocol: Path) -> None:
         table.read(protocol)
 
 
-def test_read_rejects_unknown_arm(protocol: Path) -> None:
+def test_read_rejects_unknown_oneof_member(protocol: Path) -> None:
     path = protocol / "protocol" / "operations.toml"
     path.write_text(path.read_text().replace('arm = "absent"', 'arm = "abset"'))
     with pytest.raises(ValueError, match="unknown oneof member abset"):
         table.read(protocol)
 
 
-def test_read_rejects_unknown_arm_of_form(protocol: Path) -> None:
+def test_read_rejects_unknown_oneof_member_of_form(protocol: Path) -> None:
     path = protocol / "protocol" / "operations.toml"
     path.write_text(path.read_text().replace('arm = "subtrahend.set"', 'arm = "subtrahend.sett"'))
     with pytest.raises(ValueError, match="unknown oneof member subtrahend.sett"):

@@ -40,7 +40,7 @@ def tool() -> SimpleNamespace:
     return SimpleNamespace(**runpy.run_path(str(ROOT / "tools" / "messages")))
 
 
-def test_csharp_messages_have_their_kind_and_are_joined(tool: SimpleNamespace) -> None:
+def test_csharp_messages_are_found_with_kind_and_joined_parts(tool: SimpleNamespace) -> None:
     found = [each for each in tool._of_code(CSHARP, '"') if each[1] != "text"]
     assert found == [
         (1, "log", "Cannot connect to {Endpoint}."),
@@ -50,7 +50,7 @@ def test_csharp_messages_have_their_kind_and_are_joined(tool: SimpleNamespace) -
     ]
 
 
-def test_typescript_messages_have_their_kind_and_are_joined(tool: SimpleNamespace) -> None:
+def test_typescript_messages_are_found_with_kind_and_joined_parts(tool: SimpleNamespace) -> None:
     found = [each for each in tool._of_code(TYPESCRIPT, "\"'`") if " " in each[2]]
     assert found == [
         (2, "error", 'the port of ${names["first one"]} is out of range'),
@@ -58,7 +58,7 @@ def test_typescript_messages_have_their_kind_and_are_joined(tool: SimpleNamespac
     ]
 
 
-def test_python_messages_have_their_kind_without_docstrings(tool: SimpleNamespace) -> None:
+def test_python_messages_are_found_with_kind_but_docstrings_are_not(tool: SimpleNamespace) -> None:
     found = [each for each in tool._of_python(PYTHON) if " " in each[2]]
     assert found == [
         (2, "error", "the value of {name} is missing"),
@@ -67,7 +67,7 @@ def test_python_messages_have_their_kind_without_docstrings(tool: SimpleNamespac
     ]
 
 
-def test_shell_messages_are_output_or_errors(tool: SimpleNamespace) -> None:
+def test_shell_messages_are_classified_as_output_or_error(tool: SimpleNamespace) -> None:
     assert list(tool._of_shell(SHELL)) == [
         (1, "output", "built all programs"),
         (2, "error", "$file is missing: run make"),

@@ -100,7 +100,7 @@ def test_debian_package_declares_its_dependencies(packages: Path) -> None:
     assert "@" not in field("Installed-Size") and int(field("Installed-Size")) > 0
 
 
-def test_man_page_has_commands_of_the_program_alone(packages: Path, tmp_path: Path) -> None:
+def test_man_page_contains_only_commands_of_the_program(packages: Path, tmp_path: Path) -> None:
     subprocess.run(["dpkg-deb", "-x", packages / DEB, tmp_path], check=True)
     page = subprocess.run(
         ["gzip", "-dc", tmp_path / "usr/share/man/man1/larder.1.gz"], capture_output=True, text=True, check=True

@@ -120,7 +120,7 @@ def test_pack_without_argument_builds_all_packages(tree: Path) -> None:
 
 
 @needs_compiler
-def test_native_builds_archive_and_debian_package(tree: Path) -> None:
+def test_native_pack_builds_archive_and_debian_package(tree: Path) -> None:
     ran = _pack(tree, "native", programs=("dotnet",))
     assert ran.returncode == 0, ran.stderr
     machine = {"x86_64": "x64", "aarch64": "arm64"}[os.uname().machine]

@@ -58,7 +58,7 @@ public sealed class OpeningTests : IDisposable
     }
 
     [Fact]
-    public void Open_names_file_that_blocks_the_folder()
+    public void Open_error_names_the_file_that_blocks_the_folder()
     {
         File.WriteAllText(Path.Combine(_folder.Path, "file"), "");
         DistributedFileStoreCacheException refused = Assert.Throws<DistributedFileStoreCacheException>(() =>

@@ -139,7 +139,7 @@ public sealed class ClusterTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Stopped_node_fails_its_own_calls_and_delays_no_others()
+    public async Task Stopped_node_fails_its_own_calls_without_delaying_other_calls()
     {
         RedisServer stopped = _cluster.Of("stopped");
         string other = Enumerable.Range(0, 100).Select(static number => $"o{number}").First(key => _cluster.Of(key) != stopped);

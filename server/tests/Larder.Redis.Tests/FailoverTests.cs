@@ -6,7 +6,7 @@ namespace Larder.Redis.Tests;
 public sealed class FailoverTests
 {
     [Fact]
-    public async Task Failover_restores_killed_masters_slots_and_leaves_others_unaffected()
+    public async Task Failover_restores_slots_of_killed_master_without_affecting_other_slots()
     {
         using RedisCluster cluster = new(replicas: 1, nodeTimeoutMs: 2000);
         await using TestStore store = new TestStore(cluster.Url).Ready();

@@ -17,7 +17,7 @@ public sealed class FaultLogTests : IDisposable
     [InlineData(10, 10)]
     [InlineData(11, 10)]
     [InlineData(100, 10)]
-    public void Ten_faults_are_logged_and_the_rest_are_counted(int faults, int said)
+    public void FaultLog_logs_ten_faults_and_counts_the_rest(int faults, int said)
     {
         Fail(faults);
         Assert.Equal(said, _lines.Texts.Count);
@@ -27,7 +27,7 @@ public sealed class FaultLogTests : IDisposable
     public void Dispose() => _metrics.Dispose();
 
     [Fact]
-    public void Next_second_logs_one_fault_with_the_suppressed_count()
+    public void FaultLog_reports_suppressed_count_with_first_fault_of_next_second()
     {
         Fail(25);
         _time.Advance(TimeSpan.FromSeconds(1));

@@ -49,7 +49,7 @@ test("one timer per millisecond starts all due calls", async (t) => {
   assert.ok(timers < 230, `${timers} timers`);
 });
 
-test("calls without a free caller do not count as late", async (t) => {
+test("unstarted calls do not count as late", async (t) => {
   const [result] = await run(t, 20, 2, 10_000);
   assert.ok(result.unstarted > 1_000);
   assert.ok(lateCalls(result) <= 2, `${lateCalls(result)}`);

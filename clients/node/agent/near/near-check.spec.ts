@@ -37,7 +37,7 @@ test("overlapping reads may return versions in either order", () => {
   assert.equal(check.violations, 1);
 });
 
-test("miss counts as the oldest delete that can explain it", () => {
+test("miss is attributed to the oldest possible delete", () => {
   const check = new NearCheck(10, 16);
   assert.equal(check.missed(key, check.floor(key), null), 0);
   check.finished(key, 3);

@@ -62,7 +62,7 @@ describe("AdaptiveLimiter", () => {
     assert.equal(limiter.limit, 30);
   });
 
-  test("lowers the limit on slow responses; errors include it", async () => {
+  test("slow responses lower the limit; errors contain the new limit", async () => {
     const { limiter, runner, events, rounds } = made();
     // The first round is fast and shows what the server can do. In the slow rounds after it, calls wait in the server's
     // queue.
@@ -93,7 +93,7 @@ describe("AdaptiveLimiter", () => {
     assert.deepEqual(events[1], { from: 16, to: 17, targetMs: 20, outOfReach: false });
   });
 
-  test("a new maximum lowers the limit", () => {
+  test("a smaller maximum lowers the limit", () => {
     const { limiter, adaptive } = made();
     adaptive.setMaximum(7);
     assert.equal(limiter.limit, 7);

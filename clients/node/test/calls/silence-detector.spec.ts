@@ -31,7 +31,7 @@ describe("SilenceDetector", () => {
       assert.equal(told.broken, broken);
     });
 
-  test("short deadlines accumulate until data is received", () => {
+  test("silence of several short deadlines adds up until data arrives", () => {
     const { clock, silence, told, deadlinePassed } = watched();
     const callsLate = (count: number) => {
       for (let i = 0; i < count; i++) {

@@ -103,7 +103,7 @@ for (const transport of ["unary", "pipeline"] as const)
         assert.throws(() => client.cache(name as unknown as string), TypeError);
     });
 
-    test("rejects a cache name as the first argument", async () => {
+    test("calls reject the cache name as their first argument", async () => {
       const cache = client.cache("cache");
       await assert.rejects(cache.set("cache", "key", "value" as never), /TypeError.*do not take the cache name/);
       await assert.rejects(cache.get("cache", "key" as never), /TypeError.*do not take the cache name/);
@@ -120,7 +120,7 @@ for (const transport of ["unary", "pipeline"] as const)
       assert.equal((await slow.get("key")).result, "hit");
     });
 
-    test("call timeout takes precedence over the handle's", async () => {
+    test("call timeout overrides the timeout of the handle", async () => {
       const quick = client.cache("cache").withTimeout(0.001);
       assert.equal((await quick.get("never", { timeoutMs: 3_600_000 })).result, "miss");
     });

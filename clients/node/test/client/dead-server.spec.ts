@@ -140,7 +140,7 @@ test("RETRY-11: connection attempts are at most maxBackOffMs apart", async () =>
 });
 
 describe("getOrSet when the cache fails", () => {
-  test("failed get returns the factory's value without storing it", async () => {
+  test("getOrSet returns the factory's value unstored if get fails", async () => {
     const server = await new FakeServer().start();
     await using client = clientOf(server, "pipeline");
     server.onCall = (call) => call.fail(Status.permissionDenied, "not for you");
@@ -165,7 +165,7 @@ describe("getOrSet when the cache fails", () => {
     await server.stop();
   });
 
-  test("returned bytes are a copy of the factory's", async () => {
+  test("getOrSet returns a copy of the bytes from the factory", async () => {
     const server = await new FakeServer().start();
     await using client = clientOf(server, "pipeline");
     const kept = new Uint8Array([1, 2, 3]);
@@ -177,7 +177,7 @@ describe("getOrSet when the cache fails", () => {
 });
 
 describe("large requests", () => {
-  test("PIPE-10: request over 65,536 encoded bytes is sent unary", () => {
+  test("PIPE-10: request over 65,536 encoded bytes is a unary call", () => {
     const sent: Call[] = [];
     const unary = { send: (call: Call) => sent.push(call), close: () => {} } as unknown as GatewayTransport;
     const clock = new ManualClock();

@@ -60,7 +60,7 @@ describe("CacheClient options", () => {
     refuses({ ...good, configuration: undefined }, /TypeError.*configuration/);
   });
 
-  test("rejects unknown options and settings by name", () => {
+  test("error names an unknown option or setting", () => {
     refuses({ ...good, defaultTtl: 60 }, /TypeError.*'defaultTtl'.*defaultTtlMs/);
     refuses({ ...good, metrics: { onCall: () => {} } }, /TypeError.*'onCall'.*callEnded/);
     refuses({ ...good, configuration: { ...good.configuration, maxInFlight: 5 } }, /TypeError.*'maxInFlight'/);
@@ -68,7 +68,7 @@ describe("CacheClient options", () => {
     refuses({ ...good, configuration: { requestTimeoutMs: 5_000 } }, /TypeError: maxInFlightUnary/);
   });
 
-  test("rejects options of the wrong type by name", () => {
+  test("error names an option of the wrong type", () => {
     refuses(undefined, /TypeError/);
     refuses({ ...good, credentials: { endpoint: "127.0.0.1:8080" } }, /TypeError.*credentials/);
     refuses({ ...good, defaultTtlMs: "60" }, /TypeError.*defaultTtlMs/);

@@ -68,7 +68,7 @@ describe("MaxTtlLimiter", () => {
     await client.close();
   });
 
-  test("returns other failures unchanged", async () => {
+  test("returns failures unrelated to the maximum TTL unchanged", async () => {
     const { client, tried, write } = adapter();
     const tooLarge = await write(hourMs, "x".repeat(6_000_000));
     assert.equal(tooLarge.result === "error" && tooLarge.error.code, "LimitExceeded");

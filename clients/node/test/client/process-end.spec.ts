@@ -90,7 +90,7 @@ for (const transport of transports) {
     assert.equal(await outputOf(transport, "127.0.0.1:9,127.0.0.1:10", body), "error");
   });
 
-  test(`connect keeps the process alive until it ends, ${transport}`, async () => {
+  test(`process stays alive until connect ends, ${transport}`, async () => {
     const body = "console.log(await client.connect(300).then(() => 0, () => 'rejected'));";
     assert.equal(await outputOf(transport, "127.0.0.1:9", body), "rejected");
   });

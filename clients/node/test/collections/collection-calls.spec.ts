@@ -284,7 +284,7 @@ for (const transport of ["unary", "pipeline"] as const)
         assert.equal((await cache.setUnion("s", ["a"], options)).result, "error");
     });
 
-    test("listRetain keeps the TTL unless one is given", async () => {
+    test("listRetain keeps the TTL unless the call specifies a TTL", async () => {
       const cache = client.cache("cache");
       const ttlOf = async (options?: Parameters<typeof cache.listRetain>[1]) => {
         const { ttlMs, refreshTtl = false } = await asked(() => cache.listRetain("l", options));
@@ -315,7 +315,7 @@ for (const transport of ["unary", "pipeline"] as const)
       assert.equal((await asked(() => cache.sortedSetUnionStore("z", ["x"]))).aggregate, "SUM");
     });
 
-    test("response too large for the pipeline is fetched unary", async () => {
+    test("response too large for the pipeline needs a unary call", async () => {
       const elements = Array.from({ length: 1_000 }, (_, i) => Buffer.alloc(100, String(i % 10)));
       server.onCall = (call) => call.answerWith(responseBytes(call.rpc, { found: { elements } }));
       const response = await handle.setFetch("s");

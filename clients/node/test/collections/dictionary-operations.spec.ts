@@ -72,7 +72,7 @@ describe("dictionary responses", () => {
     assert.deepEqual(hit.valuesBytes, [bytes("1"), null, bytes("")]);
   });
 
-  test("DictionaryGet rejects a wrong number or result of parts", () => {
+  test("DictionaryGet rejects wrong part counts and wrong part results", () => {
     const get = new op.DictionaryGetOperation("cache", "d", ["a", "b"]);
     for (const count of [0, 1, 3]) {
       const parts = Array.from({ length: count }, () => ({ result: 3 }));

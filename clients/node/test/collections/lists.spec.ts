@@ -24,7 +24,7 @@ onServer("lists", (cache) => {
     assert.deepEqual(await cache().listLength("l"), { result: "hit", length: 4 });
   });
 
-  test("truncation removes elements from the other end", async () => {
+  test("push with truncation removes elements from the opposite end", async () => {
     await cache().listConcatenateBack("cut", ["a", "b", "c"]);
     assert.deepEqual(await cache().listPushBack("cut", "d", { truncateFrontToSize: 2 }), {
       result: "success",
@@ -66,7 +66,7 @@ onServer("lists", (cache) => {
       assert.equal((await read).result, "miss");
   });
 
-  test("write refreshes the TTL; listRetain only if one is given", async () => {
+  test("writes refresh the TTL; listRetain needs an explicit TTL", async () => {
     const kept = CollectionTtl.of(7_200_000).withNoRefreshTtlOnUpdates();
     await cache().listPushBack("t", "a", { ttl: kept });
     assert.equal(await hoursLeft(cache(), "t"), 2);

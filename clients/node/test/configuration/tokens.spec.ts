@@ -114,7 +114,7 @@ for (const transport of ["unary", "pipeline"] as const)
       );
     });
 
-    test("AUTH-31: every call ends if each second one is rejected", async () => {
+    test("AUTH-31: calls complete when every second request is rejected", async () => {
       let asked = 0;
       let calls = 0;
       await against(

@@ -59,7 +59,7 @@ describe("content-length of a response", () => {
     ["as long as only the last of two content-lengths fails", ["3", "2"], /differs from its content-length/],
     ["as long as only two of three content-lengths fails", ["2", "3", "2"], /differs from its content-length/],
   ] as const)
-    test(`body ${what}`, async () => {
+    test(`response body ${what}`, async () => {
       await using server = await new FrameServer().start();
       server.greeting = () =>
         Buffer.concat([

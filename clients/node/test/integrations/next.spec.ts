@@ -230,7 +230,7 @@ describe("Next cache handler", () => {
     assert.deepEqual(codes(), []);
   });
 
-  test("falls back without tag support unless it was available before", async () => {
+  test("stores untagged entries unless tag support was available before", async () => {
     const { fake, Handler, codes } = fixture();
     const handler = new Handler();
     fake.fail("setWithLease", "Unknown");
@@ -279,7 +279,7 @@ describe("Next cache handler", () => {
     for (const folder of builds) rmSync(folder, { recursive: true });
   });
 
-  test("entry expires after Next's time, at most maxTtlMs", async () => {
+  test("entry expires after the time from Next, at most maxTtlMs", async () => {
     const { fake, handler } = fixture({ maxTtlMs: 60_000 });
     await handler.set("short", fetched, { cacheControl: { expire: 10 } });
     await handler.set("long", fetched, { cacheControl: { expire: 31_536_000 } });

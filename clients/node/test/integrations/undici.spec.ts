@@ -274,7 +274,7 @@ describe("LarderCacheStore", () => {
     assert.deepEqual(codes(), []);
   });
 
-  test("get returns what was written in undici's format", async () => {
+  test("get returns the written response in the format of undici", async () => {
     const { store, write } = fixture();
     await write({ ...value, etag: '"1"', cacheControlDirectives: { "max-age": 60 } });
     const found = await store.get(key);

@@ -191,7 +191,7 @@ describe("getOrSet with a lease on a scripted server", () => {
     assert.deepEqual(tokens, [false]);
   });
 
-  test("GOC-9: other errors store nothing; permanent errors warn", async (context) => {
+  test("GOC-9: failed lease request stores nothing; permanent errors warn", async (context) => {
     const warnings = warningsIn(context);
     for (const status of [Status.unavailable, Status.internal, Status.permissionDenied, Status.failedPrecondition]) {
       server.calls.length = 0;

@@ -50,7 +50,7 @@ describe("getOrSet times", () => {
     );
   });
 
-  test("stale time is the longer option, rounded up to milliseconds", () => {
+  test("stale time is the longer of both options, rounded up", () => {
     const staleMs = (options: GetOrSetOptions) =>
       storedTimes(60_000, leaseSettingsOf(options, 60_000)!, () => 0).staleMs;
     assert.equal(staleMs({ revalidateForMs: 1.5, failSafeForMs: 1 }), 2);

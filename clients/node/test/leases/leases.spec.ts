@@ -321,7 +321,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     assert.equal((await one.cache("cache").setLength("collection")).result, "hit");
   });
 
-  test("closing a waiting client runs its own factory", async () => {
+  test("client closed while waiting runs its own factory", async () => {
     const gate = new Gate();
     const loading = one.cache("cache").getOrSet("closed", gate.factory, longest);
     await until(() => gate.ran === 1);

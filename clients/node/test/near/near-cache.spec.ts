@@ -79,7 +79,7 @@ describe("near cache on the real server", { skip: skipWithoutServer }, () => {
     }
   });
 
-  test("NEAR-3: condition that stores nothing sends no invalidation", async () => {
+  test("NEAR-3: conditional write that stores nothing sends no invalidation", async () => {
     await keep("k", "1");
     await otherCache.setIfAbsent("k", "2");
     await otherCache.set("told behind it", "1");
@@ -189,7 +189,7 @@ describe("near cache on a failing network", { skip: skipWithoutServer }, () => {
     assert.equal(await valueAt(client, "k"), "new", "over another connection, once this one is found dead");
   });
 
-  test("NEAR-20: lost connection removes copies; the next creates new ones", async () => {
+  test("NEAR-20: lost connection removes copies; next connection stores new ones", async () => {
     await using bench = await behindProxy();
     const { proxy, client, other } = bench;
     const cache = client.cache(cacheName);
@@ -243,7 +243,7 @@ describe("near cache with many readers and writers", { skip: skipWithoutServer }
     }
   }
 
-  test("reads never return older values and converge on last write", async () => {
+  test("versions read never decrease and converge on the last write", async () => {
     const server = await startServer();
     const watchers = Array.from({ length: 3 }, () => new Watcher(nearClientOf(server.endpoint)));
     for (const { client } of watchers) await untilNear(client);

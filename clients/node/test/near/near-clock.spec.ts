@@ -47,7 +47,7 @@ describe("NearClock", () => {
     assertPassed(machine.clock.now() - before, 5_200);
   });
 
-  test("fast wall clock speeds NearClock up; slow one does not", () => {
+  test("NearClock speeds up with fast wall clock, never slows down", () => {
     for (const [pace, most] of [
       [1.001, 1.003],
       [0.999, 1],

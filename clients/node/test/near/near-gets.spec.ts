@@ -47,7 +47,7 @@ describe("the near cache, gets in flight", () => {
       assert.equal(counted(before, "kept"), 0, "of a miss and of a poisoned one nothing is kept");
     });
 
-  test("NEAR-24: differing second response of concurrent gets drops the copy", async () => {
+  test("NEAR-24: second response that differs drops the copy", async () => {
     await using bench = await nearBench();
     const { server, client } = bench;
     const cache = client.cache(cacheName);
@@ -133,7 +133,7 @@ describe("the near cache, gets in flight", () => {
     assert.equal(cache.tryGetNear("k")?.valueLengthBytes, 65_500);
   });
 
-  test("NEAR-29: unnamed caches and prefixes bypass the near cache", async () => {
+  test("NEAR-29: caches and prefixes not configured bypass the near cache", async () => {
     await using bench = await nearBench({ caches: [cacheName, "named"], keyPrefixes: ["until", "user:"] });
     const { server, client } = bench;
     const nears: string[] = [];

@@ -126,7 +126,7 @@ describe("near cache hits", () => {
     assert.equal(client.nearCache!.copies, 0);
   });
 
-  test("client without the setting uses no near cache", async () => {
+  test("client without nearCache setting uses no near cache", async () => {
     const server = await new FakeServer().start();
     let asked = 0;
     server.onNear = () => asked++;

@@ -22,7 +22,7 @@ describe("nearCache setting", () => {
       assert.throws(() => setting({ maxBytes: 1_024, maxAgeMs }), /^RangeError: nearCache\.maxAgeMs /);
   });
 
-  test("CONFIG-2: wrong types are rejected by setting name", () => {
+  test("CONFIG-2: error names a setting of the wrong type", () => {
     for (const given of [null, undefined, 7, true, "on", [], () => {}])
       assert.throws(() => setting(given), /^TypeError: nearCache must be an object/);
     for (const maxBytes of [undefined, null, "1024", 1_024n])
@@ -41,16 +41,16 @@ describe("nearCache setting", () => {
       assert.throws(() => setting({ maxBytes: 1_024, keyPrefixes }), /^RangeError: nearCache\.keyPrefixes/);
   });
 
-  test("CONFIG-1: unknown field is rejected by name", () => {
+  test("CONFIG-1: error names the unknown field", () => {
     assert.throws(() => setting({ maxBytes: 1_024, maxage: 1 }), /^TypeError: .*'maxage'/);
   });
 
-  test("NEAR-29: rejected with the unary transport", () => {
+  test("NEAR-29: near cache is rejected with the unary transport", () => {
     assert.throws(() => setting({ maxBytes: 1_024 }, { transport: "unary" }), /^RangeError: nearCache .*unary/);
     assert.ok(setting({ maxBytes: 1_024 }, { transport: "pipeline" }));
   });
 
-  test("CONFIG-4: setting is copied and frozen", () => {
+  test("CONFIG-4: nearCache setting is copied and frozen", () => {
     const caches = ["cache"];
     const prefix = Buffer.from("user:");
     const given = { maxBytes: 1_024, caches, keyPrefixes: [prefix] };
@@ -64,11 +64,11 @@ describe("nearCache setting", () => {
 });
 
 describe("NearCacheFilter", () => {
-  test("NEAR-29: without names every key is included", () => {
+  test("NEAR-29: filter without cache names includes every key", () => {
     assert.ok(new NearCacheFilter({ maxBytes: 1_024 }).includes("any", "key"));
   });
 
-  test("NEAR-29: matches cache names and key prefixes", () => {
+  test("NEAR-29: filter matches cache names and key prefixes", () => {
     const names = new NearCacheFilter({ maxBytes: 1_024, caches: ["c"], keyPrefixes: ["user:", Buffer.from([0xc3])] });
     assert.ok(names.includes("c", "user:7"));
     assert.ok(names.includes("c", "user:"));

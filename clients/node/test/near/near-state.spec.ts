@@ -128,7 +128,7 @@ describe("NearState, shared vectors", () => {
 
 describe("NearState with concurrent gets of one key", () => {
   for (const value of ["v", "wörth", "x".repeat(5_000), Buffer.from([0, 255])])
-    test(`keeps the first response while others equal it: ${value.length}`, () => {
+    test(`concurrent equal responses keep the first copy: ${value.length}`, () => {
       const state = new NearState(1_048_576, 60_000);
       state.opened(1, 0, 3_000);
       const gets = Array.from({ length: 10 }, () => state.begin("c", "k", 1, 0));

@@ -33,7 +33,7 @@ describe("batches larger than one message on the real server", { skip: skipWitho
     await server.stop();
   });
 
-  test("BATCH-9: 40 MB are set and read in parts", async () => {
+  test("BATCH-9: 40 MB batch is set and read in parts", async () => {
     const items = new Map(Array.from({ length: 40 }, (_, i) => [`key-${i}`, Buffer.alloc(mebibyte, i)]));
     reports.length = 0;
     assert.equal((await cache.setBatch(items)).result, "success");
@@ -45,7 +45,7 @@ describe("batches larger than one message on the real server", { skip: skipWitho
     });
   });
 
-  test("BATCH-9: 12 MB of keys are sent in parts", async () => {
+  test("BATCH-9: getBatch sends 12 MB of keys in parts", async () => {
     const keys = Array.from({ length: 3_000 }, (_, i) => `${i}:`.padEnd(4_096, "k"));
     await cache.set(keys[2_999]!, "there");
     const before = client.statistics();

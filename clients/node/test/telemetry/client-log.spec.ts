@@ -259,7 +259,7 @@ describe("client log of connections", () => {
     await server.stop();
   });
 
-  test("logs when a gateway is removed and when it returns", async () => {
+  test("logs when a gateway is removed and when it rejoins", async () => {
     const [one, other] = [await new FakeHttpServer().start(), await new FakeHttpServer().start()];
     const { endpoint, port } = other;
     await other.stop();

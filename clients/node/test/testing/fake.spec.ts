@@ -312,7 +312,7 @@ describe("fake server options", () => {
 });
 
 describe("fake server scans", () => {
-  test("scan returns every key that exists throughout", async () => {
+  test("scan returns every key that exists during the whole scan", async () => {
     const client = new FakeServer().client();
     const cache = client.cache("cache");
     await cache.setBatch(Array.from({ length: 10 }, (_, i) => [`key-${i}`, "1"] as const));

@@ -161,7 +161,7 @@ describe("subscription faults", () => {
     assert.deepEqual(await reading, []);
   });
 
-  test("slow reader holds back its stream, not the others", async () => {
+  test("slow reader delays only its own stream", async () => {
     const item = Buffer.alloc(4_000, "x");
     let written = 0;
     server.onSubscribe = (it) => {

@@ -131,7 +131,7 @@ describe("TopicSubscription", () => {
     assert.equal(events[50], "NotFound");
   });
 
-  test("live subscription waits while the server is full", async () => {
+  test("established subscription waits while the server is full", async () => {
     const subscription = cache.subscribe("topic");
     assert.ok(await subscription.established());
     server.onSubscribe = (it) => (server.subscriptions.length < 5 ? it.end(8) : it.open("7-1").heartbeat().item(1, 7));

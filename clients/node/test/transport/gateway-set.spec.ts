@@ -140,7 +140,7 @@ describe("GatewaySet", () => {
     );
   });
 
-  test("GATEWAY-6: less loaded of two drawn gateways is used", async () => {
+  test("GATEWAY-6: picks the less loaded of two random gateways", async () => {
     const { gateways, gets, sent } = made([true, true, true]);
     gateways[1]!.pretended = gateways[2]!.pretended = 5;
     await gets(3_000);
@@ -170,7 +170,7 @@ describe("GatewaySet", () => {
     assert.equal((await response).result, "miss");
   });
 
-  test("GATEWAY-7: retry is drawn among all other gateways", async () => {
+  test("GATEWAY-7: retry is sent to a random other gateway", async () => {
     const { clock, gateways, get, sent } = made([true, true, true]);
     gateways[1]!.pretended = gateways[2]!.pretended = 1_000;
     for (let call = 0; call < 200; call++) {
@@ -238,7 +238,7 @@ describe("GatewaySet", () => {
     }
   });
 
-  test("GATEWAY-9: lost call does not skip its gateway", async () => {
+  test("GATEWAY-9: gateway of a lost call is not skipped", async () => {
     const { clock, gateways, get, gets, sent } = made([true, true]);
     gateways[1]!.pretended = 1_000;
     gateways[0]!.answers = false;
@@ -296,7 +296,7 @@ describe("GatewaySet", () => {
     assert.deepEqual(sent(), [0, 10, 0]);
   });
 
-  test("GATEWAY-10: call is Unavailable if all gateways refuse connections", async () => {
+  test("GATEWAY-10: call fails with Unavailable if all gateways refuse connections", async () => {
     const { clock, gateways, limiter, get, advancing } = made([false, false]);
     const refuseAll = () => {
       for (const gateway of gateways) gateway.refuse();

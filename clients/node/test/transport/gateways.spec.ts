@@ -115,7 +115,7 @@ for (const transport of ["unary", "pipeline"] as const)
       silent.close();
     });
 
-    test("GATEWAY-10: call is Unavailable if all gateways are dead", async () => {
+    test("GATEWAY-10: call fails with Unavailable if all gateways are dead", async () => {
       const servers = [await new FakeServer().start(), await new FakeServer().start()];
       const ports = servers.map(({ port }) => port);
       for (const server of servers) await server.stop();

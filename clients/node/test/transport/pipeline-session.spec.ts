@@ -150,7 +150,7 @@ describe("PipelineSession writing", () => {
     }
   });
 
-  test("PIPE-8: calls of one turn share messages of 64 KB", async () => {
+  test("PIPE-8: calls of one loop turn share 64 KB messages", async () => {
     const { session, messages, call } = opened(1_000);
     for (let i = 0; i < 100; i++) session.send(call(new GetOperation("cache", `key-${i}`)));
     await turn();
@@ -190,7 +190,7 @@ describe("PipelineSession reading", () => {
     assert.equal(session.inUse, 0);
   });
 
-  test("decodes the results of batch-result.json", () => {
+  test("decodes the results of the batch-result.json test vector", () => {
     const frames = golden("batch-result.json");
     const read = (name: string, operation: Operation<unknown>) => {
       const { session, owner, call } = opened();

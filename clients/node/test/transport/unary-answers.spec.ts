@@ -137,7 +137,7 @@ describe("responses of a unary stream", () => {
     await until(() => server.peers[0]!.frames.some(({ type }) => type === FrameType.rstStream));
   });
 
-  test("response in single bytes is read", async () => {
+  test("response that arrives in single bytes is read", async () => {
     const { code } = await ending((stream, peer) => {
       peer.headers(stream, okHead, false);
       for (const byte of miss) peer.data(stream, Buffer.from([byte]));

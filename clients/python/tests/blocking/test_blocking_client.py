@@ -115,7 +115,7 @@ async def test_lost_connection_retries_only_idempotent_calls(server: FakeServer)
         await _in_thread(client.close)
 
 
-async def test_call_that_times_out_leaves_no_response_for_the_next(server: FakeServer) -> None:
+async def test_next_call_does_not_get_response_of_timed_out_call(server: FakeServer) -> None:
     held = asyncio.Event()
 
     async def hold(call: pipe.Operation) -> pipe.Result | None:
@@ -245,7 +245,7 @@ async def test_interrupted_call_discards_its_connection(server: FakeServer, monk
     await _in_thread(client.close)
 
 
-async def test_server_without_pipeline_is_called_unary() -> None:
+async def test_server_without_pipeline_receives_unary_calls() -> None:
     def use(port: int) -> None:
         with _client(port, Configurations.Laptop.latest()) as client:
             for _ in range(5):

@@ -93,7 +93,7 @@ def test_leave_with_several_permits_admits_waiters_and_frees_the_rest() -> None:
     assert (first.admitted, second.admitted, limiter.in_flight) == (1, 1, 2)
 
 
-def test_limiter_without_a_limit_admits_everyone() -> None:
+def test_limiter_without_a_limit_admits_every_caller() -> None:
     limiter = InFlightLimiter(None, 1)
     assert all(limiter.try_enter() for _ in range(100_000))
 

@@ -100,7 +100,7 @@ async def test_pipe_10_size_of_the_encoded_request_selects_the_transport(server:
     assert counts == ([0, 3, 0] if past else [3, 0, 1])
 
 
-async def test_large_response_is_fetched_unary_with_the_same_permit(server: FakeServer) -> None:
+async def test_large_response_is_fetched_by_unary_call_with_same_permit(server: FakeServer) -> None:
     async def large(call: pipe.Operation) -> pipe.Result:
         return pipe.Result(id=call.id, use_unary=pipe.UseUnary())
 

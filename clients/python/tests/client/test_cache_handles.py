@@ -79,7 +79,7 @@ async def test_cache_results_returns_errors_that_cache_calls_raise(server: FakeS
         assert [await face.get_or_set("k", make) for face in (cache, results)] == [b"made"] * 2
 
 
-async def test_blocking_handles_return_values_and_errors_as_asyncio_handles_do(server: FakeServer) -> None:
+async def test_blocking_handles_return_same_values_and_errors_as_asyncio_handles(server: FakeServer) -> None:
     def use() -> None:
         with sync.CacheClient(CredentialProvider.local(port=server.port), default_ttl=60) as client:
             cache = client.cache("cache")

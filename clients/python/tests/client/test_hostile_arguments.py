@@ -116,7 +116,7 @@ async def test_timeout_below_one_millisecond_is_rounded_up(server: FakeServer, c
 
 
 @pytest.mark.parametrize("where", ["cache", "key", "value"])
-async def test_unpaired_surrogate_is_an_invalid_argument(
+async def test_unpaired_surrogate_fails_with_invalid_argument(
     server: FakeServer, configuration: Configuration, where: str
 ) -> None:
     said = {"cache": "cache", "key": "k", "value": "v"} | {where: "\ud800"}

@@ -102,7 +102,7 @@ ZLIB = st.builds(_zlib, st.integers(0, 2**32 - 1), st.binary(max_size=50))
 
 @settings(max_examples=600)
 @given(st.builds(bytes.__add__, HEADS, st.one_of(st.binary(max_size=100), ZLIB)), st.sampled_from(sorted(CODECS)))
-def test_envelope_decodes_foreign_bytes_or_raises_decoding_error(stored: bytes, name: str) -> None:
+def test_envelope_decodes_arbitrary_bytes_or_raises_decoding_error(stored: bytes, name: str) -> None:
     try:
         of(CODECS[name]).decode(stored)
     except DecodingError:

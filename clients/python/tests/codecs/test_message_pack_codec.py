@@ -36,7 +36,7 @@ def test_message_pack_round_trips_each_value_with_valid_lengths(value: Any) -> N
 
 @settings(max_examples=500)
 @given(st.binary(max_size=60))
-def test_message_pack_decodes_foreign_bytes_only_with_valid_lengths(payload: bytes) -> None:
+def test_message_pack_decodes_arbitrary_bytes_only_with_valid_lengths(payload: bytes) -> None:
     try:
         CODEC.decode(payload)
     except DecodingError:

@@ -252,7 +252,7 @@ async def test_codec_8_custom_codec_error_is_raised_to_the_caller() -> None:
         assert _decoding(answer) and "secret" not in str(answer)
 
 
-async def test_codec_5_value_over_the_decode_limit_is_an_invalid_argument() -> None:
+async def test_codec_5_value_over_the_decode_limit_fails_with_invalid_argument() -> None:
     fake = Fake()
     async with fake.client() as client:
         cache = client.cache("cache").typed(TextCodec(), max_decoded_bytes=100).results

@@ -150,7 +150,7 @@ async def test_one_element_response_with_wrong_part_count_is_internal_error(
 
 
 @pytest.mark.parametrize("count", [0, 1, 3, 20_000])
-async def test_response_with_wrong_part_count_is_an_internal_error(server: FakeServer, count: int) -> None:
+async def test_response_with_wrong_part_count_fails_with_internal_error(server: FakeServer, count: int) -> None:
     hits, miss = [{"result": "Hit", "value": b"v"}] * count, pb.GetResponse(result="Miss")
     lies: list[tuple[str, str, Any]] = [
         ("dictionary_get", "dictionary_get", pb.DictionaryGetResponse(found={"parts": hits})),

@@ -51,7 +51,7 @@ async def test_collection_call_rejects_empty_names_and_unknown_caches(client: Ca
 
 
 @pytest.mark.parametrize("name", CALLS)
-async def test_collection_call_on_missing_key_misses_or_creates(cache: CacheResults, name: str) -> None:
+async def test_collection_call_on_missing_key_is_miss_or_creates_collection(cache: CacheResults, name: str) -> None:
     answer: Any = await getattr(cache, name)(new_key(), *CALLS[name])
     assert not isinstance(answer, r.Error)
     if name not in WITH_TTL:
@@ -102,7 +102,7 @@ async def test_item_calls_accept_collections_of_every_type(
     assert await cache.key_exists(key) == r.Exists(False)
 
 
-async def test_oversized_set_responses_arrive_unary_and_pop_removes_once(cache: CacheResults) -> None:
+async def test_oversized_set_fetch_uses_unary_call_and_pop_removes_once(cache: CacheResults) -> None:
     key, elements = new_key(), [f"{i:04}" + "x" * 1_000 for i in range(200)]
     await cache.set_union(key, elements)
     fetched = await cache.set_fetch(key)
@@ -112,7 +112,7 @@ async def test_oversized_set_responses_arrive_unary_and_pop_removes_once(cache: 
     assert await cache.set_length(key) == r.SetLengthHit(50)
 
 
-async def test_request_too_large_for_the_pipeline_is_sent_unary(cache: CacheResults) -> None:
+async def test_request_too_large_for_the_pipeline_is_a_unary_call(cache: CacheResults) -> None:
     key = new_key()
     assert await cache.list_concatenate_back(key, ["x" * 1_000] * 1_000) == r.ListConcatenateBackSuccess(1_000)
     assert await cache.list_length(key) == r.ListLengthHit(1_000)

@@ -27,7 +27,7 @@ def _same(made: bytes, expected: Any) -> bool:
     return bool(read == expected)
 
 
-def test_dictionary_requests_match_the_contract() -> None:
+def test_dictionary_requests_match_protobuf() -> None:
     items: Any = {"f": "v", "g": b"\xff"}
     ttl = CollectionTtl(1.5, refresh_ttl=False)
     expected: Any = {"name": b"n", "items": [{"field": b"f", "value": b"v"}, {"field": b"g", "value": b"\xff"}]}
@@ -62,7 +62,7 @@ def test_list_request_encodes_index_0_explicitly(index: int) -> None:
     assert _same(REQUESTS.list_retain("n", None, index, None), kept)
 
 
-def test_sorted_set_requests_match_the_contract() -> None:
+def test_sorted_set_requests_match_protobuf() -> None:
     score: Any = pb.SortedSetFetchRequest.ByScore(
         min_score={"score": -0.0, "exclusive": True}, max_score={"score": INFINITE}, offset=3, count=-1
     )
@@ -203,7 +203,7 @@ SCORES: list[Callable[[Any], bytes]] = [
 
 
 @pytest.mark.parametrize("made", SCORES)
-def test_score_must_be_a_finite_or_infinite_number(made: Callable[[Any], bytes]) -> None:
+def test_nan_overflowing_or_non_numeric_score_is_rejected(made: Callable[[Any], bytes]) -> None:
     for good in (0, -0.0, 1.5, -3, INFINITE, -INFINITE, 2**60):
         assert made(good)
     for bad in (NAN, 10**400, -(10**5_000)):

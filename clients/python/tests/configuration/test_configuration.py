@@ -43,7 +43,7 @@ def _with(name: str, value: Any) -> Configuration:
 
 
 @pytest.mark.parametrize("name", NUMBERS)
-def test_config_2_setting_accepts_its_bounds_and_rejects_values_beyond(name: str) -> None:
+def test_config_2_setting_accepts_only_values_within_its_range(name: str) -> None:
     least, most = WHOLE.get(name) or PARTS[name]
     assert getattr(_with(name, least), name) == least and getattr(_with(name, most), name) == most
     past: list[float] = [math.nextafter(least, -math.inf), math.nextafter(most, math.inf)]
@@ -91,7 +91,7 @@ def test_config_2_invalid_headers_are_rejected_without_their_values(headers: dic
         _with("headers", {"x": 1})
 
 
-def test_config_1_settings_match_the_specification_and_others_are_rejected() -> None:
+def test_config_1_settings_match_specification_and_unknown_settings_are_rejected() -> None:
     names = [field.name for field in dataclasses.fields(Configuration)]
     others = {"transport", "eager_connect", "headers", "near_cache"}
     assert set(names) == {*NUMBERS, *others} == Settings.__annotations__.keys()

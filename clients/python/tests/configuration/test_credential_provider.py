@@ -60,7 +60,7 @@ def test_token_from_the_environment_is_not_printed(monkeypatch: pytest.MonkeyPat
     assert "sesame" not in repr(credentials)
 
 
-def test_invalid_or_missing_environment_variable_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_error_names_the_invalid_or_missing_environment_variable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LARDER_URL", "http://sesame@host/path")
     with pytest.raises(ValueError, match="LARDER_URL: invalid server address 'http://…@host/path'"):
         CredentialProvider.from_environment_variable()

@@ -85,7 +85,7 @@ async def _coroutine(error: Exception) -> str:
         (lambda: "s" * 16_385, "at most 16,384"),
     ],
 )
-async def test_auth_33_invalid_token_is_reported_without_it_and_retried(
+async def test_auth_33_invalid_token_error_omits_the_token_and_provider_is_retried(
     function: Callable[[], Any], message: str
 ) -> None:
     made = _Made(function)

@@ -94,7 +94,7 @@ async def test_auth_31_call_is_not_retried_with_the_same_token(
         assert len(server.tokens) <= 2
 
 
-async def test_auth_31_alternating_rejections_still_complete_each_call(
+async def test_auth_31_calls_complete_when_every_second_request_is_rejected(
     server: FakeServer, configuration: Configuration
 ) -> None:
     asked = calls = 0
@@ -133,7 +133,7 @@ async def test_auth_33_provider_exception_is_attached_without_its_text(
         assert server.tokens == []
 
 
-async def test_auth_33_provider_error_after_rejection_is_reported_and_recovers(
+async def test_auth_33_provider_error_is_reported_and_later_calls_recover(
     server: FakeServer, configuration: Configuration
 ) -> None:
     answers: list[Any] = ["token0", 7, "token2"]
@@ -149,7 +149,7 @@ async def test_auth_33_provider_error_after_rejection_is_reported_and_recovers(
         assert answers == []
 
 
-async def test_auth_32_hanging_provider_times_out_calls_and_close_ends_it(
+async def test_auth_32_hanging_provider_times_out_calls_and_close_ends_waiting_calls(
     server: FakeServer, configuration: Configuration
 ) -> None:
     async def provider() -> str:

@@ -215,7 +215,7 @@ def test_gateway_5_calls_skip_a_gateway_that_is_down() -> None:
     _simulated(test, [False, True])
 
 
-def test_gateway_6_call_goes_to_the_less_loaded_gateway() -> None:
+def test_gateway_6_call_is_sent_to_the_less_loaded_gateway() -> None:
     async def test(fleet: Fleet) -> None:
         fleet.gateways[1].pretended = fleet.gateways[2].pretended = 5
         await fleet.gets(3_000)
@@ -327,7 +327,7 @@ def test_gateway_9_lost_call_does_not_pause_its_gateway() -> None:
     _simulated(test, [True, True])
 
 
-def test_gateway_9_rejected_stream_pauses_its_gateway_despite_reconnecting() -> None:
+def test_gateway_9_rejected_stream_pauses_its_gateway_even_after_reconnecting() -> None:
     async def test(fleet: Fleet) -> None:
         refusing, other = fleet.gateways
         other.pretended = 1_000

@@ -120,7 +120,7 @@ async def test_gateway_6_small_and_large_calls_use_both_gateways(configuration: 
             _assert_nothing_held(client)
 
 
-async def test_gateway_6_call_goes_to_gateway_with_fewer_calls() -> None:
+async def test_gateway_6_call_is_sent_to_gateway_with_fewer_calls() -> None:
     async with FakeServer() as slow, FakeServer() as quick:
 
         async def never(_: pipe.Operation) -> pipe.Result | None:
@@ -174,7 +174,7 @@ async def test_gateway_8_unresponsive_gateway_delays_no_call(
             _assert_nothing_held(client)
 
 
-async def test_gateway_10_call_is_unavailable_if_all_gateways_are_down(configuration: Configuration) -> None:
+async def test_gateway_10_call_fails_with_unavailable_without_a_running_gateway(configuration: Configuration) -> None:
     async with FakeServer() as one, FakeServer() as two:
         ports = one.port, two.port
     async with _of(configuration.with_settings(request_timeout_s=3.0), *ports) as client:
@@ -187,7 +187,7 @@ async def test_gateway_10_call_is_unavailable_if_all_gateways_are_down(configura
         _assert_nothing_held(client)
 
 
-async def test_gateway_10_token_rejected_by_all_gateways_is_unauthenticated() -> None:
+async def test_gateway_10_token_rejected_by_all_gateways_fails_with_unauthenticated() -> None:
     async with FakeServer() as one, FakeServer() as two:
         one.refuse_streams = two.refuse_streams = grpc.StatusCode.UNAUTHENTICATED
         async with _of(pipelined(), one.port, two.port) as client:
@@ -199,7 +199,7 @@ async def test_gateway_10_token_rejected_by_all_gateways_is_unauthenticated() ->
                     await asyncio.sleep(0.01)
 
 
-async def test_gateways_without_the_pipeline_are_called_unary() -> None:
+async def test_gateways_without_the_pipeline_receive_unary_calls() -> None:
     async with FakeServer(pipeline=False) as one, FakeServer(pipeline=False) as two:
         configuration = pipelined().with_settings(transport=Transport.AUTO)
         async with _of(configuration, one.port, two.port) as client:

@@ -205,7 +205,7 @@ def test_more_messages_than_expected_end_the_call(sent: int, ok: bool) -> None:
     assert (end is None) is ok and len(call.messages) == 2
 
 
-def test_goaway_fails_higher_streams_as_not_executed() -> None:
+def test_goaway_fails_streams_with_higher_ids_as_not_executed() -> None:
     peer = _Peer()
     calls = [peer.start() for _ in range(3)]
     peer.session.receive(h2.frame(h2.GOAWAY, 0, 0, (3).to_bytes(4, "big") + bytes(4)))

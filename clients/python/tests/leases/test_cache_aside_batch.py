@@ -73,7 +73,7 @@ def test_goc_15_blocking_get_or_set_batch_loads_missing_keys() -> None:
         assert load.asked == [["a", "b"], ["c"], ["d"]]
 
 
-async def test_goc_15_no_keys_make_no_call() -> None:
+async def test_goc_15_empty_key_list_makes_no_call() -> None:
     fake, load = Fake(), Loader()
     async with fake.client() as client:
         assert await client.cache("cache").results.get_or_set_batch([], load.later) == []

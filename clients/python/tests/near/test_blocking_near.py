@@ -245,7 +245,7 @@ async def test_cancelled_write_from_another_loop_drops_the_near_copy(near_server
     await awaited(remote.aclose())
 
 
-def test_concurrent_threads_never_read_older_values_with_near_cache(real_port: int) -> None:
+def test_near_reads_of_threads_never_go_back_to_older_values(real_port: int) -> None:
     keys = [new_key() for _ in range(3)]
     near = NearCache(max_bytes=1_048_576)
     failures: list[BaseException] = []

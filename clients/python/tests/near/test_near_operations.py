@@ -70,7 +70,7 @@ def test_keys_of_finds_every_key_of_a_request(operation: Operation[Any]) -> None
     assert bool(named) == bool(operation.keyed or operation.keys)
 
 
-def test_operations_without_keys_are_listed() -> None:
+def test_only_expected_operations_have_no_keys() -> None:
     without = {each.name for each in EVERY if not (each.keyed or each.keys)}
     assert without == {
         *("create_cache", "delete_cache", "flush_cache", "list_caches"),

@@ -15,7 +15,7 @@ from larder_cache import Configurations, NearCache, Transport
     ("name", "least", "most", "past"),
     [("max_bytes", 1_024, 64 * 1_024**3, 1), ("max_age_s", 0.001, 365 * 86_400, 0.0001)],
 )
-def test_near_cache_setting_accepts_its_bounds_and_rejects_values_beyond(
+def test_near_cache_setting_accepts_only_values_within_its_range(
     name: str, least: float, most: float, past: float
 ) -> None:
     for right in (least, most):

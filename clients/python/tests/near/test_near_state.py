@@ -266,7 +266,7 @@ OFTEN = {
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_near_state_never_serves_forbidden_values_in_random_histories(seed: int) -> None:
+def test_near_state_never_serves_invalid_values_after_random_operations(seed: int) -> None:
     drawn = random.Random(seed)
     world = World(drawn)
     for what in drawn.choices(list(OFTEN), list(OFTEN.values()), k=4_000):
@@ -276,7 +276,7 @@ def test_near_state_never_serves_forbidden_values_in_random_histories(seed: int)
     assert min(figures) > 0, f"all of it happens: {figures}"
 
 
-def test_first_of_equal_concurrent_reads_is_kept() -> None:
+def test_near_state_keeps_first_of_equal_concurrent_reads() -> None:
     state = NearState(1_000, 60.0)
     state.opened(1, 0.0, 3.0)
     first, *others, last = [state.begin("c", b"k", 1, 0.0) for _ in range(10)]

@@ -116,7 +116,7 @@ async def test_near_lease_is_renewed_while_the_client_is_open(one: Near) -> None
 CLIENTS, KEYS, ROUNDS = 3, 5, 300
 
 
-async def test_concurrent_near_clients_never_read_older_values(real_port: int) -> None:
+async def test_concurrent_near_reads_never_go_back_to_an_older_value(real_port: int) -> None:
     keys = [new_key() for _ in range(KEYS)]
     versions: Counter[str] = Counter()
     async with AsyncExitStack() as stack:

@@ -110,7 +110,7 @@ async def test_span_counts_pipeline_and_unary_attempts_together() -> None:
     assert kept.names == ["get cache"] and kept.spans[0]["attributes"]["cache.attempts"] >= 1
 
 
-async def test_cancelled_call_ends_its_span_and_unsent_has_no_attempts(
+async def test_span_ends_on_cancellation_and_unsent_call_has_no_attempts(
     server: FakeServer,
 ) -> None:
     kept = Kept()

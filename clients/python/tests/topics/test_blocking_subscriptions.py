@@ -115,7 +115,7 @@ async def test_client_close_ends_subscriptions_of_all_threads(topics: FakeTopics
     await until(lambda: topics.open == [])
 
 
-async def test_each_event_goes_to_one_of_several_reading_threads(topics: FakeTopics) -> None:
+async def test_each_event_is_received_by_one_of_several_reading_threads(topics: FakeTopics) -> None:
     async def script(stream: Stream) -> None:
         for number in range(1, 1_001):
             await stream.item(number)

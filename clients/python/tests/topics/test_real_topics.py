@@ -77,7 +77,7 @@ async def test_top_26_blocked_event_loop_does_not_count_as_lost_stream(
         assert client.statistics().topics.reconnects == 0
 
 
-async def test_top_4_slow_reader_alone_is_notified_of_a_gap(port: int) -> None:
+async def test_top_4_only_the_slow_reader_is_notified_of_a_gap(port: int) -> None:
     async with _client(port) as client:
         slow = client.cache("cache").results.subscribe("slow", start=TopicStart.NOW)
         quick_one = client.cache("cache").results.subscribe("slow", start=TopicStart.NOW)

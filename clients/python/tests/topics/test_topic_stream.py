@@ -131,7 +131,7 @@ async def test_message_sent_just_before_the_end_is_read_first() -> None:
     assert isinstance(ended, Failure) and ended.status == UNAVAILABLE
 
 
-async def test_abandoned_stream_returns_its_failure_instead_of_cancellation() -> None:
+async def test_read_of_an_abandoned_stream_returns_its_failure() -> None:
     stream = _Server().open()
     reading = asyncio.create_task(stream.read())
     await asyncio.sleep(0)

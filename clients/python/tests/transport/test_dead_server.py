@@ -106,7 +106,7 @@ async def test_get_or_set_makes_one_call_to_an_unreachable_server(refusing: int)
         assert (made, noted.calls) == (["made"], ["get"])
 
 
-async def test_returning_server_is_found_by_the_next_probe(refusing: int) -> None:
+async def test_next_probe_finds_a_server_that_responds_again(refusing: int) -> None:
     configuration = pipelined().with_settings(request_timeout_s=0.2)
     async with FakeServer() as first:
         port = first.port

@@ -376,7 +376,7 @@ async def test_stream_without_free_ids_is_replaced_and_loses_no_call(server: Fak
         assert server.streams == 2
 
 
-async def test_server_without_pipeline_is_called_unary(server: FakeServer) -> None:
+async def test_server_without_pipeline_receives_unary_calls(server: FakeServer) -> None:
     async with FakeServer(pipeline=False) as old, client_of(old) as client:
         answers = await asyncio.gather(*(client.cache("cache").results.get("k") for _ in range(50)))
         assert _errors(answers) == set()

@@ -94,7 +94,7 @@ async def test_calls_of_one_loop_turn_are_sent_in_one_message() -> None:
     assert ids == [0, 1, 2]
 
 
-async def test_calls_blocked_by_flow_control_are_sent_together_later() -> None:
+async def test_calls_blocked_by_flow_control_are_sent_together_when_writable() -> None:
     stream, _, wire = _stream()
     wire.writable = False
     stream.add(call_of())
@@ -116,7 +116,7 @@ async def test_batch_message_ends_after_64_kb() -> None:
     assert [len(pipe.Batch.FromString(message).operations) for message in wire.sent] == [2, 1]
 
 
-async def test_cache_is_named_only_if_it_differs_from_the_stream() -> None:
+async def test_operation_contains_cache_name_only_if_stream_has_another_cache() -> None:
     stream, _, wire = _stream()
     stream.add(call_of())
     stream.add(call_of(cache="other"))

@@ -11,14 +11,14 @@ public sealed class AccessMatrixTests
     private static readonly IReadOnlyList<(ClientCall Call, AccessRequest Request)> s_requests = Requests();
 
     [Fact]
-    public void Every_call_has_a_request_with_key_unless_cache_wide()
+    public void Every_call_except_cache_wide_ones_has_request_with_key()
     {
         string[] keyless = [.. s_requests.Where(static each => !each.Request.HasKey).Select(static each => each.Call.Op)];
         Assert.Equal(["createCache", "deleteCache", "flushCache", "listCaches", "ping"], keyless);
     }
 
     [Fact]
-    public void Naming_sets_cache_and_only_last_key_of_list()
+    public void Naming_sets_the_cache_the_last_key_and_other_keys()
     {
         JsonObject batch = Request("setBatch").Naming("there", "q:1", "p:1");
         Assert.Equal("there", batch["cache"]!.GetValue<string>());
@@ -29,7 +29,7 @@ public sealed class AccessMatrixTests
     }
 
     [Fact]
-    public async Task Client_that_follows_the_table_passes() =>
+    public async Task Client_that_follows_the_access_table_passes() =>
         Assert.Empty(Faulty(await AskAsync(static (_, _, code) => code)));
 
     [Fact]

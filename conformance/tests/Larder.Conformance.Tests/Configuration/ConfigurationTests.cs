@@ -46,7 +46,7 @@ public sealed class ConfigurationTests
 
     [Theory]
     [MemberData(nameof(Clients))]
-    public async Task CONFIG_2_Range_ends_are_accepted_and_values_beyond_rejected(string client)
+    public async Task CONFIG_2_Setting_accepts_only_values_within_its_range(string client)
     {
         await using AgentProcess agent = await StartAsync(client);
         JsonObject given = Page.ValuesOf("laptop.v1", client);

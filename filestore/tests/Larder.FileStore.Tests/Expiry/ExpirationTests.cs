@@ -211,7 +211,7 @@ public sealed class ExpirationTests : IDisposable
     }
 
     [Fact]
-    public void Expired_entries_are_compacted_within_a_minute_when_they_dominate()
+    public void File_of_mostly_expired_entries_is_compacted_within_a_minute()
     {
         using DistributedFileStoreCacheString cache = Open();
         using DistributedFileStoreCacheString idle = Open();
@@ -230,7 +230,7 @@ public sealed class ExpirationTests : IDisposable
     [Theory]
     [InlineData(1)]
     [InlineData(-1)]
-    public void Running_and_opening_processes_agree_after_wall_clock_change(int sign)
+    public void Running_and_opening_processes_agree_on_expiry_after_clock_change(int sign)
     {
         using DistributedFileStoreCacheString running = Open();
         running.Set("key", "value", In(600));

@@ -31,7 +31,7 @@ public sealed class IncoherentFileSystemTests : IDisposable
     public void Probe_reports_proc_file_system_as_incoherent() => Assert.False(FileSystemProbe.IsCoherent("/proc"));
 
     [Fact]
-    public void Write_is_visible_to_others_after_poll_interval()
+    public void Write_is_visible_to_other_processes_after_poll_interval()
     {
         using DistributedFileStoreCacheString a = Open();
         using DistributedFileStoreCacheString b = Open();
@@ -48,7 +48,7 @@ public sealed class IncoherentFileSystemTests : IDisposable
     }
 
     [Fact]
-    public void Compaction_is_visible_to_others_after_poll_interval()
+    public void Compaction_is_visible_to_other_processes_after_poll_interval()
     {
         using DistributedFileStoreCacheString a = Open();
         using DistributedFileStoreCacheString b = Open();

@@ -67,7 +67,7 @@ public sealed class RegistrationTests : IDisposable
     }
 
     [Fact]
-    public void Registration_names_missing_or_invalid_option()
+    public void Registration_error_names_missing_or_invalid_option()
     {
         ServiceCollection services = new();
         Assert.Contains("PathToCacheFileDirectory", Assert.Throws<DistributedFileStoreCacheException>(() => services.AddDistributedFileStoreCache()).Message);

@@ -31,7 +31,7 @@ public sealed class FrameMutationsTests
     }
 
     [Fact]
-    public void Mutations_reach_frame_count_headers_and_payloads_without_throwing()
+    public void Mutations_change_frame_count_headers_and_payloads_without_throwing()
     {
         HashSet<int> counts = [];
         HashSet<string> headers = [];

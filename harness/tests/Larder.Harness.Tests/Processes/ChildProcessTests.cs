@@ -7,7 +7,7 @@ namespace Larder.Harness.Tests.Processes;
 public sealed partial class ChildProcessTests
 {
     [Fact]
-    public void Start_names_owner_and_missing_program()
+    public void Start_error_names_the_owner_and_the_missing_program()
     {
         HarnessException missing = Assert.Throws<HarnessException>(() => ChildProcess.Start(new ProgramCommand("the oven", "no-such-program")));
         Assert.StartsWith("the oven: cannot start no-such-program", missing.Message, StringComparison.Ordinal);

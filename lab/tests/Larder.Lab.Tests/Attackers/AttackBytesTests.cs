@@ -132,7 +132,7 @@ public sealed class AttackBytesTests
     [Theory]
     [InlineData(AttackConnection.FirstWindow, 1)]
     [InlineData(AttackConnection.OpenWindow, 2)]
-    public void Opening_contains_preface_and_window(int window, int frames)
+    public void Opening_returns_preface_and_settings_with_the_window(int window, int frames)
     {
         byte[] opening = AttackConnection.Opening(window);
         Assert.StartsWith("PRI * HTTP/2.0", Encoding.ASCII.GetString(opening), StringComparison.Ordinal);
@@ -166,7 +166,7 @@ public sealed class AttackBytesTests
     }
 
     [Fact]
-    public void Catalog_has_unique_names_and_ends_with_mix()
+    public void Catalog_has_unique_names_and_ends_with_the_mix_attack()
     {
         Assert.Equal(AttackCatalog.All.Count, AttackCatalog.All.Select(attack => attack.Name).Distinct().Count());
         Assert.Equal("mix", AttackCatalog.All[^1].Name);

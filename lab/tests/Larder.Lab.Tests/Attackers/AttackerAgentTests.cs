@@ -22,7 +22,7 @@ public sealed class AttackerAgentTests
     [InlineData("topics")]
     [InlineData("audit-noise")]
     [InlineData("unread-leases")]
-    public async Task Attack_reaches_server_until_it_is_ended(string name, string counted = "requests")
+    public async Task Attack_reaches_server_until_the_attack_is_stopped(string name, string counted = "requests")
     {
         using TenantTokens tokens = new();
         await using Backend server = await StartAsync(tokens);
@@ -103,7 +103,7 @@ public sealed class AttackerAgentTests
     }
 
     [Fact]
-    public async Task Server_runs_within_memory_limit_of_group()
+    public async Task Server_runs_within_memory_limit_of_its_cgroup()
     {
         using MemoryGroup group = new();
         await using ServerProcess server = await ServerProcess.StartAsync(Programs.Larder() with { Memory = "64m", Runner = group.Runner });

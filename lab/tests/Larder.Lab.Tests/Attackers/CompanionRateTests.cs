@@ -8,7 +8,7 @@ public sealed class CompanionRateTests
     [InlineData(0.4)]
     [InlineData(0.8)]
     [InlineData(1.6)]
-    public void Rate_converges_to_CPU_time_of_attack(double attack)
+    public void Rate_converges_until_CPU_time_equals_CPU_time_of_attack(double attack)
     {
         var rate = new CompanionRate();
         double used = 0;

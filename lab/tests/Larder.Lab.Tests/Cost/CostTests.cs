@@ -34,7 +34,7 @@ public sealed class CostTests
     }
 
     [Fact]
-    public void Tail_latency_cell_shows_median_of_passes_and_marks()
+    public void Tail_latency_cell_shows_median_of_passes_and_warning_marks()
     {
         CostRow row = Row(
             [Round(us: 4_000), Round(us: 1_000), Round(us: 2_000)],

@@ -41,7 +41,7 @@ public sealed class NearCheckTests
     }
 
     [Fact]
-    public void Miss_counts_as_oldest_delete_that_explains_it()
+    public void Miss_is_attributed_to_the_oldest_possible_delete()
     {
         Assert.Equal(0, _check.Missed(Key, _check.Floor(Key), null));
         _check.Finished(Key, 3);

@@ -27,7 +27,7 @@ public sealed class StoryPlanTests
     [InlineData("dotnet")]
     [InlineData("python")]
     [InlineData("node")]
-    public void Plan_with_fewer_callers_omits_published_values_of_more(string client)
+    public void Plan_with_fewer_callers_omits_published_values_for_more_callers(string client)
     {
         IReadOnlyList<PlannedStep> few = StoryPlan.Of(new StoryOptions { Client = client, Most = 1 });
         Assert.All(few.SelectMany(step => step.Loads), load => Assert.Equal(1, load.Callers));

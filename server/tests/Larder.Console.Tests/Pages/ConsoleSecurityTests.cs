@@ -14,7 +14,7 @@ public sealed class ConsoleSecurityTests(LoadedServer server)
     private const string Admin = "an-admin's-token";
 
     [Fact]
-    public async Task A1_console_beyond_loopback_acts_only_with_admin_token()
+    public async Task A1_console_beyond_loopback_accepts_changes_only_with_admin_token()
     {
         using ServerProcess beyond = await StartAsync(withAdmin: true);
         Uri console = new($"http://127.0.0.1:{beyond.Console.Port}");

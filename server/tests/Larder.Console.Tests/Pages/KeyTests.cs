@@ -168,7 +168,7 @@ public sealed class KeyTests(LoadedServer server)
     }
 
     [Fact]
-    public async Task No_cache_is_preselected_when_there_are_several()
+    public async Task No_cache_is_preselected_when_several_caches_exist()
     {
         await server.Load.MakeCacheAsync("aaa-first");
         await server.Load.MakeCacheAsync("viewed");
@@ -193,7 +193,7 @@ public sealed class KeyTests(LoadedServer server)
     }
 
     [Fact]
-    public async Task Only_cache_is_opened_automatically()
+    public async Task Single_cache_is_opened_automatically()
     {
         using ServerProcess alone = await ServerProcess.StartAsync();
         await using Load load = new(alone.Endpoint, keys: 1);

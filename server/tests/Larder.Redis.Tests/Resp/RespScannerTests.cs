@@ -134,7 +134,7 @@ public sealed class RespScannerTests
     }
 
     [Fact]
-    public void TryScan_limits_attributes()
+    public void TryScan_counts_attributes_toward_the_reply_size_limit()
     {
         byte[] bytes = Encoding.Latin1.GetBytes(string.Concat(Enumerable.Repeat("|1\r\n+a\r\n+b\r\n", 100)));
         Assert.Throws<InvalidDataException>(() => new RespScanner(mostBytes: 512).TryScan(bytes, out _));

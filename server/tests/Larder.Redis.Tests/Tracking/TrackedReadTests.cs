@@ -168,7 +168,7 @@ public sealed class TrackedReadTests
     }
 
     [Fact]
-    public async Task Read_redirected_by_ASK_is_untracked_and_by_MOVED_tracked()
+    public async Task ASK_redirect_makes_read_untracked_and_MOVED_redirect_keeps_tracking()
     {
         // k1 is being moved to the other server. k2 has already been moved.
         await using FakeServer other = new(Tracking);

@@ -9,7 +9,7 @@ public sealed class TrackingClusterTests
     private readonly TestWatch _watch = new();
 
     [Fact]
-    public async Task Confirmation_requires_every_master()
+    public async Task Confirmation_requires_a_reply_from_every_master()
     {
         using RedisCluster cluster = new();
         await using TestStore store = await OpenAsync(cluster);
@@ -27,7 +27,7 @@ public sealed class TrackingClusterTests
     }
 
     [Fact]
-    public async Task Migrated_slot_invalidates_keys_and_is_then_reported_as_loss()
+    public async Task Slot_migration_invalidates_keys_and_is_then_reported_as_loss()
     {
         using RedisCluster cluster = new();
         await using TestStore store = await OpenAsync(cluster);

@@ -156,7 +156,7 @@ public sealed class TrackingServerTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Concurrent_confirmations_share_reads()
+    public async Task Concurrent_confirmations_share_barrier_reads()
     {
         Watch();
         string before = Reads();

@@ -130,7 +130,7 @@ public sealed class ConsoleApiTests
     [InlineData("127.0.0.1", Admin, Reader, HttpStatusCode.Forbidden)]
     [InlineData("127.0.0.1", Admin, Admin, HttpStatusCode.OK)]
     [InlineData("127.0.0.1", null, Reader, HttpStatusCode.OK)]
-    public async Task A1_only_admin_token_acts_and_sees_keys_beyond_loopback(string host, string? admin, string shown, HttpStatusCode status)
+    public async Task A1_console_beyond_loopback_requires_admin_token_for_changes_and_keys(string host, string? admin, string shown, HttpStatusCode status)
     {
         await using RunningServer server = await RunningServer.StartAsync(
             options => options with { ConsoleHost = IPAddress.Parse(host), ConsoleToken = Reader, ConsoleAdminToken = admin });

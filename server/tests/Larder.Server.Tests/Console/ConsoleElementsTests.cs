@@ -191,7 +191,7 @@ public sealed class ConsoleElementsTests
     }
 
     [Fact]
-    public async Task A3_element_page_requires_admin_token_and_the_consoles_own_origin()
+    public async Task A3_element_page_requires_admin_token_and_origin_of_the_console()
     {
         await using RunningServer server = await RunningServer.StartAsync(
             options => options with { ConsoleToken = "a-reader's-token", ConsoleAdminToken = "an-admin's-token" });

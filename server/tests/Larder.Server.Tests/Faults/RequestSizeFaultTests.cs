@@ -68,7 +68,7 @@ public sealed class RequestSizeFaultTests : IDisposable
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task P2_largest_request_of_every_RPC_allocates_little(bool isGateway)
+    public async Task P2_largest_request_of_every_RPC_allocates_bounded_memory(bool isGateway)
     {
         await using RunningServer server = await StartAsync(isGateway);
         List<string> faults = [];
@@ -88,7 +88,7 @@ public sealed class RequestSizeFaultTests : IDisposable
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task P2_largest_pipeline_message_allocates_little(bool isGateway)
+    public async Task P2_largest_pipeline_message_allocates_bounded_memory(bool isGateway)
     {
         // The overhead of the operation that contains a request: tags, lengths and id.
         const int AroundBytes = 32;
@@ -133,7 +133,7 @@ public sealed class RequestSizeFaultTests : IDisposable
     }
 
     [Fact]
-    public async Task P2_disposable_token_request_with_many_permissions_allocates_little()
+    public async Task P2_disposable_token_request_with_many_permissions_allocates_bounded_memory()
     {
         using TokensOnDisk tokens = new(TokensOnDisk.Entry("ops", "admin", "*"));
         string keys = tokens.Path + ".key";

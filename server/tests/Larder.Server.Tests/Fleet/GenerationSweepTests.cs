@@ -15,7 +15,7 @@ public sealed class GenerationSweepTests : IDisposable
     public void Dispose() => _redis.Dispose();
 
     [Fact]
-    public async Task Interrupted_sweep_is_resumed_by_its_owner_despite_the_claim()
+    public async Task Interrupted_sweep_is_resumed_only_by_its_claiming_gateway()
     {
         await using RedisStore store = await StallTolerantStore.StartAsync(_redis);
         Old("1.7");

@@ -15,7 +15,7 @@ public sealed class ItemScanFleetTests
     private const string Path = "/larder.v1.Extras/ScanItems";
 
     [Fact]
-    public async Task Scan_across_two_gateways_returns_all_lasting_elements_during_writes()
+    public async Task Scan_across_two_gateways_returns_all_unchanged_elements_during_writes()
     {
         using RedisCluster cluster = new();
         await using RunningServer first = await RunningGateway.StartAsync(cluster.Servers[0].Url);

@@ -101,7 +101,7 @@ public sealed class LeaseServiceTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task LEASE_4_lease_does_not_overwrite_a_collection_created_meanwhile()
+    public async Task LEASE_4_lease_does_not_overwrite_a_collection_created_in_the_meantime()
     {
         ByteString token = (await AskAsync("list")).Lease.Token;
         await CallAsync<ListConcatenateBackResponse>(

@@ -12,7 +12,7 @@ public sealed class NearHubTests
     public NearHubTests() => _hub = new NearHub(_watches.Add);
 
     [Fact]
-    public void Hub_starts_watching_with_its_first_stream()
+    public void Hub_starts_watching_changes_when_the_first_stream_opens()
     {
         Assert.Empty(_watches);
         Open();
@@ -21,7 +21,7 @@ public sealed class NearHubTests
     }
 
     [Fact]
-    public async Task Hub_stops_watching_after_its_last_stream_closes()
+    public async Task Hub_stops_watching_changes_after_the_last_stream_closes()
     {
         NearStream first = Open();
         NearStream second = Open();

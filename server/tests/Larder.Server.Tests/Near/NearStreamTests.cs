@@ -104,7 +104,7 @@ public sealed class NearStreamTests
     }
 
     [Fact]
-    public async Task NEAR_3_write_by_another_client_is_notified_once()
+    public async Task NEAR_3_write_by_another_client_notifies_the_reader_once()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using NearClient reader = await NearClient.OpenAsync(server);
@@ -124,7 +124,7 @@ public sealed class NearStreamTests
     }
 
     [Fact]
-    public async Task NEAR_3_unary_write_and_own_write_are_notified()
+    public async Task NEAR_3_unary_write_and_own_write_notify_the_reader()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using NearClient client = await NearClient.OpenAsync(server);
@@ -140,7 +140,7 @@ public sealed class NearStreamTests
     }
 
     [Fact]
-    public async Task NEAR_3_read_and_unmet_condition_are_not_notified()
+    public async Task NEAR_3_read_and_write_with_unmet_condition_send_no_notification()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using NearClient client = await NearClient.OpenAsync(server);
@@ -158,7 +158,7 @@ public sealed class NearStreamTests
     }
 
     [Fact]
-    public async Task NEAR_5_flush_and_cache_deletion_clear_every_reading_stream()
+    public async Task NEAR_5_flush_and_cache_deletion_send_clear_to_every_reading_stream()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using NearClient first = await NearClient.OpenAsync(server);
@@ -177,7 +177,7 @@ public sealed class NearStreamTests
     }
 
     [Fact]
-    public async Task NEAR_5_flush_and_tag_removal_of_another_cache_clear_nothing()
+    public async Task NEAR_5_flush_and_tag_removal_of_another_cache_send_no_clear()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await server.CallAsync<CreateCacheResponse>("/control_client.ScsControl/CreateCache", new CreateCacheRequest { Name = "other" });
@@ -201,7 +201,7 @@ public sealed class NearStreamTests
     }
 
     [Fact]
-    public async Task NEAR_5_changed_token_file_clears_streams_of_its_tokens()
+    public async Task NEAR_5_changed_token_file_sends_clear_to_streams_of_its_tokens()
     {
         using TokensOnDisk tokens = new(TokensOnDisk.Entry("web", "readwrite", RunningServer.Cache, secrets: "web"));
         await using RunningServer server = await RunningServer.StartAsync(options => options with { TokensPath = tokens.Path });
@@ -241,7 +241,7 @@ public sealed class NearStreamTests
     }
 
     [Fact]
-    public async Task NEAR_7_earlier_writes_are_notified_before_the_renew_response()
+    public async Task NEAR_7_notifications_of_earlier_writes_precede_the_renew_response()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using NearClient reader = await NearClient.OpenAsync(server);

@@ -50,7 +50,7 @@ public sealed class PipelineStreamTests
     }
 
     [Fact]
-    public async Task Invalid_operation_fails_without_affecting_others()
+    public async Task Invalid_operation_fails_without_affecting_other_operations()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using PipelineClient client = await PipelineClient.OpenAsync(server);
@@ -84,7 +84,7 @@ public sealed class PipelineStreamTests
     }
 
     [Fact]
-    public async Task P4_frame_declaring_1_GiB_fails_the_stream_without_allocating_it()
+    public async Task P4_frame_declaring_1_GiB_fails_the_stream_without_large_allocation()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using PipelineClient client = await PipelineClient.OpenAsync(server);

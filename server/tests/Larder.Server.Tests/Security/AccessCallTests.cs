@@ -137,7 +137,7 @@ public sealed class AccessCallTests : IDisposable
     }
 
     [Fact]
-    public async Task Token_of_1_MB_is_rejected_and_others_are_unaffected()
+    public async Task Token_of_1_MB_is_rejected_without_affecting_other_callers()
     {
         await using RunningServer server = await StartAsync(isGateway: false);
         await using RpcChannel hostile = StallTolerantChannel.To(server.Server.Endpoint);

@@ -32,7 +32,7 @@ public sealed class AuditTests
     [InlineData(Audit.MaxStrangers)]
     [InlineData(Audit.MaxStrangers + 1)]
     [InlineData(10 * Audit.MaxStrangers)]
-    public void Unauthenticated_callers_do_not_displace_other_lines(int addresses)
+    public void Unauthenticated_callers_do_not_displace_other_audit_lines(int addresses)
     {
         _audit.Note(AuditKind.Denied, "web", "192.0.2.1", "/cache_client.Scs/Set", "orders");
         _audit.Note(AuditKind.Reloaded, what: "--tokens");
@@ -83,7 +83,7 @@ public sealed class AuditTests
     [InlineData(Audit.MaxDenied - 1, 0)]
     [InlineData(Audit.MaxDenied, 1)]
     [InlineData(10 * Audit.MaxDenied, (9 * Audit.MaxDenied) + 1)]
-    public void Caller_with_most_denied_lines_loses_its_oldest_line(int names, int dropped)
+    public void Audit_drops_oldest_line_of_caller_with_most_denied_lines(int names, int dropped)
     {
         _audit.Note(AuditKind.Denied, "quiet", "192.0.2.1", "/cache_client.Scs/Set", "orders");
         for (int each = 0; each < names; each++)
@@ -116,7 +116,7 @@ public sealed class AuditTests
     [InlineData(Audit.MaxChanges, true)]
     [InlineData(Audit.MaxChanges + 1, false)]
     [InlineData(10 * Audit.MaxChanges, false)]
-    public void Oldest_change_is_dropped_over_the_limit(int changes, bool isFirstKept)
+    public void Audit_drops_oldest_change_over_the_limit(int changes, bool isFirstKept)
     {
         for (int each = 0; each < changes; each++)
         {

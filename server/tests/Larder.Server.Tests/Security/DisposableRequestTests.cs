@@ -76,7 +76,7 @@ public sealed class DisposableRequestTests : DisposableTokenServer
     }
 
     [Fact]
-    public async Task Function_permissions_are_ignored_next_to_cache_permissions()
+    public async Task Function_permissions_are_ignored_when_cache_permissions_are_present()
     {
         byte[] functions = Field(1, Field(3, [0x08, 1, 0x12, 0, 0x22, 0]));
         byte[] caches = Of(Scope(PermissionRole.ReadWrite)).Explicit.ToByteArray();

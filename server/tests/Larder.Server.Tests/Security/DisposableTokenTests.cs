@@ -31,7 +31,7 @@ public sealed class DisposableTokenTests : DisposableTokenServer
     }
 
     [Fact]
-    public async Task Token_cannot_exceed_its_issuers_rights()
+    public async Task Token_cannot_exceed_the_rights_of_its_issuer()
     {
         Permissions everything = new() { SuperUser = SuperUserPermissions.SuperUser };
         Assert.Equal(StatusCode.PermissionDenied, await FailAsync("web", everything));

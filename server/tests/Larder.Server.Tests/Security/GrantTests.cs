@@ -43,7 +43,7 @@ public sealed class GrantTests
     }
 
     [Fact]
-    public void Super_user_grant_is_reduced_to_its_issuers_rights()
+    public void Super_user_grant_is_reduced_to_rights_of_its_issuer()
     {
         Grant super = new(Grant.AllCaches, Rights.All, Topics: Rights.ReadWrite);
         TokenEntry issuer = new("issuer", [], null, [new Grant("a", Rights.ReadWrite, Topics: Rights.Read)]);

@@ -6,7 +6,7 @@ namespace Larder.Server.Tests.Security;
 public sealed class TokenGateTests
 {
     [Fact]
-    public void Check_accepts_everything_when_no_token_is_configured()
+    public void Check_accepts_any_token_when_no_token_is_configured()
     {
         Assert.Null(new TokenGate(null, TimeProvider.System).Check(Headers("")));
         Assert.Null(new TokenGate(null, TimeProvider.System).Check(Headers("anything")));

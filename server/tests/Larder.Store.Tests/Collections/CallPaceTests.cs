@@ -94,7 +94,7 @@ public sealed class CallPaceTests : IDisposable
     }
 
     [Fact]
-    public void Started_change_completes_when_caller_has_gone()
+    public void Started_change_completes_when_the_caller_no_longer_waits()
     {
         _fixture.Push("k", ListEnd.Back, 0, [.. Enumerable.Repeat("x", Many)]);
         Assert.Equal(CollectionOutcome.Ok, With(new Paced(() => false), () => Cache.ListRemove("k"u8, "x"u8, out _)));
@@ -102,7 +102,7 @@ public sealed class CallPaceTests : IDisposable
     }
 
     [Fact]
-    public void Union_is_cancelled_without_change_when_caller_has_gone()
+    public void Union_is_cancelled_without_change_when_caller_no_longer_waits()
     {
         _fixture.Put("z", [.. Names(Many).Select(name => name + ":1")]);
         _fixture.Put("d", "before:1");

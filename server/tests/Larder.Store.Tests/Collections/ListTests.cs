@@ -29,7 +29,7 @@ public sealed class ListTests : IDisposable
     }
 
     [Fact]
-    public void Pop_takes_from_chosen_end_and_deletes_emptied_list()
+    public void Pop_removes_element_at_chosen_end_and_deletes_emptied_list()
     {
         _fixture.Push("l", ListEnd.Back, 0, "a", "", "c");
         Assert.Equal("c", _fixture.Pop("l", ListEnd.Back));

@@ -100,7 +100,7 @@ public sealed class OverwriteTests
     [InlineData(1, 3, 1000)]
     [InlineData(1, 200, 100)]
     [InlineData(2, 900, 1000)]
-    public async Task Concurrent_readers_see_complete_values_and_never_older_ones(int megabytes, int keys, int valueBytes)
+    public async Task Concurrent_reads_are_complete_and_never_return_older_values(int megabytes, int keys, int valueBytes)
     {
         using var fixture = new StoreFixture((long)megabytes << 20, shards: 1);
         using var stop = new CancellationTokenSource();

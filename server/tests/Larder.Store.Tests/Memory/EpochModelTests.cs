@@ -5,7 +5,7 @@ public sealed class EpochModelTests
     [Theory]
     [InlineData(1)]
     [InlineData(2)]
-    public void Fenced_model_never_frees_memory_that_a_reader_uses(int advancers)
+    public void Epoch_model_with_fence_never_frees_memory_that_readers_use(int advancers)
     {
         var model = new EpochModel(fence: true, advancers);
         Assert.False(model.ReadsFreedMemory());
@@ -17,6 +17,6 @@ public sealed class EpochModelTests
     [Theory]
     [InlineData(1)]
     [InlineData(2)]
-    public void Model_without_fence_frees_memory_that_a_reader_uses(int advancers) =>
+    public void Epoch_model_without_fence_frees_memory_that_readers_use(int advancers) =>
         Assert.True(new EpochModel(fence: false, advancers).ReadsFreedMemory());
 }

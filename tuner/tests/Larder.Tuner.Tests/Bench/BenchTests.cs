@@ -56,7 +56,7 @@ public sealed class BenchTests
     }
 
     [Fact]
-    public void Disturbed_round_counts_and_is_marked_without_repeats()
+    public void Disturbed_round_counts_and_is_marked_when_repeats_are_off()
     {
         var tally = new RoundTally(1, noiseLimit: 0.1, repeatDisturbed: false);
         tally.Add(RoundOf(100, others: 0.9));

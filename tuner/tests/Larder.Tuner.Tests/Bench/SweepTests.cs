@@ -71,7 +71,7 @@ public sealed class SweepTests
     }
 
     [Fact]
-    public async Task Sweep_rejects_unknown_client_and_peer_by_name()
+    public async Task Sweep_error_names_the_unknown_client_or_peer()
     {
         Assert.Contains(
             "perl",

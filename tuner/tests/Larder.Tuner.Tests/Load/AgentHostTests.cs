@@ -7,7 +7,7 @@ namespace Larder.Tuner.Tests.Load;
 public sealed class AgentHostTests
 {
     [Fact]
-    public async Task First_line_reports_ready()
+    public async Task Agent_reports_ready_in_its_first_line()
     {
         List<JsonObject> lines = await AnswersAsync();
         Assert.Equal("""{"ready":{"agent":"memory","protocol":1}}""", Assert.Single(lines).ToJsonString());

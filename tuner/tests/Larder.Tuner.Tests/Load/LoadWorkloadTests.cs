@@ -101,7 +101,7 @@ public sealed class LoadWorkloadTests
     [InlineData("""{"readRatio":1.5}""", "readRatio")]
     [InlineData("""{"valueBytesMix":[[100,0]]}""", "valueBytesMix")]
     [InlineData("""{"ttlMs":0}""", "ttlMs")]
-    public void Invalid_field_is_named(string json, string field) =>
+    public void Error_names_the_invalid_workload_field(string json, string field) =>
         Assert.Contains(
             field,
             Assert.Throws<ArgumentException>(() => LoadWorkload.From(JsonDocument.Parse(json).RootElement)).Message,

@@ -194,7 +194,7 @@ public sealed class RateSearchTests
     }
 
     [Fact]
-    public void First_near_miss_lowers_rate_slightly_and_second_miss_more()
+    public void Second_near_miss_lowers_rate_more_than_first_near_miss()
     {
         RateSearch search = UpToConfirmation();
         double first = search.Next!.RatePerSecond;
@@ -233,7 +233,7 @@ public sealed class RateSearchTests
     }
 
     [Fact]
-    public void Known_rate_far_below_first_guess_does_not_replace_it()
+    public void Known_rate_far_below_first_guess_does_not_replace_guess()
     {
         var search = new RateSearch(2_800, 55);
         search.Know([(52, 0.9, 0.15)]);

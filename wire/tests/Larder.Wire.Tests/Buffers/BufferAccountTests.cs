@@ -80,7 +80,7 @@ public sealed class BufferAccountTests
     }
 
     [Fact]
-    public void Refused_share_counts_nothing()
+    public void Refused_TryTake_leaves_share_and_budget_unchanged()
     {
         BufferShare share = new();
         HoldSteps(share, 15);

@@ -14,7 +14,7 @@ public sealed class SettingsReaderTests
     }
 
     [Fact]
-    public void Acknowledgement_has_no_entries()
+    public void Settings_acknowledgement_has_no_entries()
     {
         SettingsReader reader = new(new Http2FrameHeader(0, Http2FrameType.Settings, Http2FrameHeader.Acknowledged, 0), []);
         Assert.True(reader.IsAnswer);
@@ -26,7 +26,7 @@ public sealed class SettingsReaderTests
     [InlineData(0, 0, 5, Http2ErrorCode.FrameSizeError)]
     [InlineData(0, 0, 7, Http2ErrorCode.FrameSizeError)]
     [InlineData(Http2FrameHeader.Acknowledged, 0, 6, Http2ErrorCode.FrameSizeError)]
-    internal void Constructor_rejects_stream_id_and_invalid_length(byte flags, int streamId, int length, Http2ErrorCode code) =>
+    internal void Constructor_rejects_nonzero_stream_id_and_invalid_length(byte flags, int streamId, int length, Http2ErrorCode code) =>
         Violation.Ends(code, () => _ = new SettingsReader(new Http2FrameHeader(length, Http2FrameType.Settings, flags, streamId), new byte[length]).IsAnswer);
 
     [Theory]

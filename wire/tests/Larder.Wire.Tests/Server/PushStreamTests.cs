@@ -158,7 +158,7 @@ public sealed class PushStreamTests
     }
 
     [Fact]
-    public async Task Stream_cancelled_before_run_completes()
+    public async Task RunAsync_returns_when_the_stream_was_already_cancelled()
     {
         TaskCompletionSource begun = new();
         TaskCompletionSource go = new();

@@ -127,7 +127,7 @@ public sealed class WorkSchedulerTests
     }
 
     [Fact]
-    public void Join_keeps_group_of_connection_while_it_has_work()
+    public void Join_keeps_group_of_connection_while_connection_has_work()
     {
         WorkGroup group = new();
         WorkShare share = new();

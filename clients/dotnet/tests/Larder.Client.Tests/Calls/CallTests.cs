@@ -161,7 +161,7 @@ public sealed class CallTests
     }
 
     [Fact]
-    public async Task Call_that_may_have_run_is_not_retried()
+    public async Task Increment_that_may_have_run_is_not_retried()
     {
         await using TestClient test = new(Narrow);
         ValueTask<CacheResult<long>> call = test.Cache.IncrementAsync("n");
@@ -233,7 +233,7 @@ public sealed class CallTests
     }
 
     [Fact]
-    public async Task Malformed_response_is_an_internal_error()
+    public async Task Malformed_response_fails_its_call_with_an_internal_error()
     {
         await using TestClient test = new(Narrow);
         ValueTask<LookupResult<CacheValue>> call = test.Cache.GetAsync("a");

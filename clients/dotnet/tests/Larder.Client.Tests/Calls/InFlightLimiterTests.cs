@@ -128,7 +128,7 @@ public sealed class InFlightLimiterTests
     }
 
     [Fact]
-    public void Limiter_matches_a_plain_queue_for_any_sequence_of_steps()
+    public void Limiter_matches_reference_queue_for_random_operations()
     {
         // Each step has one of these kinds: 0 enter, 1 exit, 2 the oldest waiter leaves, 3 the youngest waiter leaves.
         Prop.ForAll(Gen.Choose(0, 3).ListOf().ToArbitrary(), steps => RunAgainstModel([.. steps])).QuickCheckThrowOnFailure();

@@ -35,7 +35,7 @@ public sealed class RequestTimeoutTests
     }
 
     [Fact]
-    public async Task Handle_with_timeout_shares_limit_queue_and_connections()
+    public async Task WithTimeout_handle_uses_limit_queue_and_connections_of_client()
     {
         await using TestClient test = new(OneSecond);
         Cache cache = test.Cache;

@@ -9,7 +9,7 @@ public sealed class BytesTests
     private static readonly byte[] s_bytes = [0, 255, 0x1b, (byte)'[', (byte)'2', (byte)'J', (byte)'\n'];
 
     [Fact]
-    public async Task Piped_bytes_are_printed_unchanged_as_hex_and_as_json()
+    public async Task Get_prints_piped_bytes_raw_as_hex_or_as_json()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         string url = $"http://127.0.0.1:{server.Port}";

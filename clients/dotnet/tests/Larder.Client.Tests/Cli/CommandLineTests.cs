@@ -12,7 +12,7 @@ public sealed class CommandLineTests
     private const string NoServer = "http://127.0.0.1:1";
 
     [Fact]
-    public async Task Item_commands_set_read_expire_and_delete()
+    public async Task Item_commands_set_read_expire_and_delete_an_item()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         string url = $"larder://127.0.0.1:{server.Port}";
@@ -67,7 +67,7 @@ public sealed class CommandLineTests
     }
 
     [Fact]
-    public async Task Snapshot_command_writes_a_file_or_reports_why_not()
+    public async Task Snapshot_command_writes_a_file_or_prints_the_error()
     {
         string folder = Directory.CreateTempSubdirectory("larder-cli-").FullName;
         try
@@ -184,7 +184,7 @@ public sealed class CommandLineTests
     }
 
     [Fact]
-    public async Task Stats_prints_a_page_or_the_server_json()
+    public async Task Stats_prints_a_page_or_json_with_the_json_option()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         string url = $"http://127.0.0.1:{server.Port}";

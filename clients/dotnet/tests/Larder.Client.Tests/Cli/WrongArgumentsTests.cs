@@ -42,7 +42,7 @@ public sealed class WrongArgumentsTests
     [InlineData("expire", "k")]
     [InlineData("help")]
     [InlineData("zset", "increment", "z")]
-    public async Task Shell_continues_to_report_errors_without_a_stack_trace(params string[] words)
+    public async Task Shell_reports_invalid_line_without_a_stack_trace(params string[] words)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         string input = $"set k v\n{string.Join(' ', words)}\n";
@@ -88,7 +88,7 @@ public sealed class WrongArgumentsTests
     [InlineData("?")]
     [InlineData("larder help")]
     [InlineData("help get")]
-    public async Task Shell_shows_help(string line)
+    public async Task Shell_prints_help_for_each_form_of_the_help_command(string line)
     {
         CliRun run = await CliProgram.RunAsync("http://127.0.0.1:1", ["shell"], System.Text.Encoding.UTF8.GetBytes(line + "\n"));
         Assert.Equal((0, ""), (run.Code, run.Error));

@@ -87,7 +87,7 @@ public sealed class BatchTests
     }
 
     [Fact]
-    public async Task Changing_a_list_after_a_call_does_not_affect_it()
+    public async Task Changing_a_list_after_a_call_leaves_the_call_unchanged()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.V1() with { MaxInFlightUnary = 1, MaxInFlightPipeline = 1 });

@@ -112,7 +112,7 @@ public sealed class ItemScanTests
     }
 
     [Fact]
-    public void ScanItems_empty_page_is_hit_and_missing_is_miss()
+    public void ScanItems_returns_hit_for_empty_page_and_miss_if_missing()
     {
         Protocol.ScanItemsResponse empty = new() { List = new Protocol.ScannedElements(), Cursor = ByteString.CopyFrom(1) };
         CollectionPage read = Expect.Hit(ScanItemsOperation.Decode(empty.ToByteArray()));

@@ -215,7 +215,7 @@ public sealed class RoundTripTests
     }
 
     [Fact]
-    public async Task Missing_or_wrong_token_is_Unauthenticated_on_both_transports()
+    public async Task Missing_or_wrong_token_fails_with_Unauthenticated_on_both_transports()
     {
         await using RunningServer server = await RunningServer.StartAsync(token: "secret");
         foreach (Transport transport in (Transport[])[Transport.Unary, Transport.Auto])

@@ -130,7 +130,7 @@ public sealed class DecodeLimitTests
     }
 
     [Fact]
-    public void Encode_checks_limits_for_writers_that_hide_their_bytes()
+    public void Encode_checks_limits_if_writer_does_not_expose_written_bytes()
     {
         DecodeLimits limits = new() { MaxElements = 3 };
         HidingWriter output = new();

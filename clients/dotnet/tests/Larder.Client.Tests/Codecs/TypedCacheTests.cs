@@ -43,7 +43,7 @@ public sealed partial class TypedCacheTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Null_is_DecodingFailed_for_a_non_nullable_type()
+    public async Task Null_fails_with_DecodingFailed_for_a_non_nullable_type()
     {
         await _orders.SetAsync("none", null);
         TypedCache<int> numbers = _client.Cache("cache").Typed(new Numbers());
@@ -92,7 +92,7 @@ public sealed partial class TypedCacheTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Null_result_is_stored_for_the_ttl_it_selects()
+    public async Task Null_result_is_stored_with_the_ttl_that_TtlOf_returns()
     {
         GetOrCreateOptions options = new() { Ttl = TimeSpan.FromHours(1) };
         static TimeSpan? TtlOf(Order? order) => order is null ? TimeSpan.FromSeconds(30) : null;

@@ -61,7 +61,7 @@ public sealed class CollectionArgumentsTests
     }
 
     [Fact]
-    public async Task LIM_2_oversized_request_is_LimitExceeded_and_not_sent()
+    public async Task LIM_2_oversized_request_fails_with_LimitExceeded_and_is_not_sent()
     {
         await using TestClient test = new(Configurations.Laptop.V1());
         Cache cache = test.Cache;
@@ -88,7 +88,7 @@ public sealed class CollectionArgumentsTests
     }
 
     [Fact]
-    public async Task Element_lists_must_not_be_null_and_are_read_once()
+    public async Task Null_element_list_is_rejected_and_lists_are_read_once()
     {
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(Transport.Unary);
         Cache cache = fixture.Cache;

@@ -58,7 +58,7 @@ public sealed class CollectionTtlTests
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task CTTL_3_and_5_retain_keeps_ttl_and_union_store_sets_it(Transport transport)
+    public async Task CTTL_3_and_5_retain_keeps_ttl_and_union_store_sets_ttl(Transport transport)
     {
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(transport);
         Cache cache = fixture.Cache;

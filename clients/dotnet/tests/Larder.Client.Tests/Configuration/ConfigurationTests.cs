@@ -59,7 +59,7 @@ public sealed class ConfigurationTests
 
     [Theory]
     [MemberData(nameof(Settings))]
-    public void Validate_accepts_range_limits_and_names_a_setting_beyond_them(string setting)
+    public void Validate_accepts_range_limits_and_rejects_values_outside_the_range(string setting)
     {
         (Configuration[] within, Configuration[] beyond) = Ranges[setting];
         Assert.All(within, static one => one.Validate());
@@ -108,7 +108,7 @@ public sealed class ConfigurationTests
     }
 
     [Fact]
-    public void Prebuilt_configuration_versions_match_the_contract()
+    public void Prebuilt_configurations_match_the_specification()
     {
         AssertIs(Configurations.Laptop.V1(), 5_000, 200, 1_000, 2);
         AssertIs(Configurations.InRegion.Default.V1(), 1_100, 200, 2_500, 2);

@@ -58,7 +58,7 @@ public sealed class TokenSourceTests
 
     [Theory]
     [MemberData(nameof(Broken))]
-    public async Task AUTH_33_invalid_token_is_reported_without_it_and_retried(string why, Func<ValueTask<string>> function)
+    public async Task AUTH_33_invalid_token_error_omits_the_token_and_provider_is_retried(string why, Func<ValueTask<string>> function)
     {
         using TokenSource tokens = new(TokenProvider.From(_ => Count(function)), new Clock(_time));
         NoToken? missing = await tokens.NewerThanAsync(0);

@@ -111,7 +111,7 @@ public sealed class TokenTests : IDisposable
     }
 
     [Fact]
-    public async Task AUTH_31_alternating_rejections_still_complete_each_call()
+    public async Task AUTH_31_calls_complete_when_every_second_request_is_rejected()
     {
         await using CacheClient client = Fake(() => $"token{_asked}", out FakeTransport transport);
         int sent = 0;
@@ -154,7 +154,7 @@ public sealed class TokenTests : IDisposable
     }
 
     [Fact]
-    public async Task AUTH_32_hanging_provider_times_out_calls_and_disposal_ends_it()
+    public async Task AUTH_32_hanging_provider_times_out_calls_and_disposal_cancels_waiting_calls()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         CredentialProvider credentials = CredentialProvider.Local(port: server.Port)

@@ -59,7 +59,7 @@ public sealed class GatewayFaultTests
 
     [Theory]
     [MemberData(nameof(Transports))]
-    public async Task GATEWAY_10_call_is_Unavailable_if_all_gateways_are_down(Transport transport)
+    public async Task GATEWAY_10_call_fails_with_Unavailable_without_a_running_gateway(Transport transport)
     {
         RunningServer first = await RunningServer.StartAsync();
         RunningServer second = await RunningServer.StartAsync();

@@ -88,7 +88,7 @@ public sealed class NetworkFaultTests
 
     [Theory]
     [MemberData(nameof(Transports))]
-    public async Task N5_call_that_may_have_run_is_counted_once_at_most(Transport transport)
+    public async Task N5_increment_that_may_have_run_is_applied_at_most_once(Transport transport)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using FaultProxy proxy = new(server.Port);
@@ -168,7 +168,7 @@ public sealed class NetworkFaultTests
 
     [Theory]
     [MemberData(nameof(Transports))]
-    public async Task RETRY_10_deadline_between_refused_attempts_is_Unavailable(Transport transport)
+    public async Task RETRY_10_deadline_between_refused_attempts_fails_with_Unavailable(Transport transport)
     {
         await using CacheClient client = await ClientOfUnusedPort(Tolerant(transport));
         // While a call waits, the client keeps trying to connect. The failure is known once the first attempt was refused.
@@ -293,7 +293,7 @@ public sealed class NetworkFaultTests
     }
 
     [Fact]
-    public async Task Server_without_pipeline_is_called_unary_with_unary_limit()
+    public async Task Server_without_pipeline_receives_unary_calls_within_the_unary_limit()
     {
         await using UnaryOnlyServer server = UnaryOnlyServer.Start();
         await using CacheClient client = new(Tolerant(Transport.Auto), CredentialProvider.Local(port: server.Port), TimeSpan.FromMinutes(1));

@@ -21,7 +21,7 @@ public sealed class GatewaySetTests
     private readonly Random _random = new(1);
 
     [Fact]
-    public async Task GATEWAY_6_call_goes_to_the_less_loaded_gateway()
+    public async Task GATEWAY_6_call_is_sent_to_the_less_loaded_gateway()
     {
         await using CacheClient client = Client(3);
         Connected(3);
@@ -53,7 +53,7 @@ public sealed class GatewaySetTests
     }
 
     [Fact]
-    public async Task GATEWAY_7_retry_goes_to_another_gateway()
+    public async Task GATEWAY_7_retry_is_sent_to_another_gateway()
     {
         await using CacheClient client = Client(2);
         Connected(2);
@@ -125,7 +125,7 @@ public sealed class GatewaySetTests
     }
 
     [Fact]
-    public async Task GATEWAY_9_retry_goes_to_another_paused_gateway()
+    public async Task GATEWAY_9_retry_is_sent_to_another_paused_gateway()
     {
         await using CacheClient client = Client(2);
         Connected(2);
@@ -181,7 +181,7 @@ public sealed class GatewaySetTests
     }
 
     [Fact]
-    public async Task GATEWAY_10_token_rejected_by_all_gateways_is_Unauthenticated()
+    public async Task GATEWAY_10_token_rejected_by_all_gateways_fails_with_Unauthenticated()
     {
         await using CacheClient client = Client(2);
         Task<LookupResult<CacheValue>> call = client.Cache("cache").GetAsync("k").AsTask();

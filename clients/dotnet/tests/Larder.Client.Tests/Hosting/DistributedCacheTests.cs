@@ -38,7 +38,7 @@ public sealed class DistributedCacheTests
     }
 
     [Fact]
-    public async Task Reads_extend_a_sliding_entry_until_its_absolute_end()
+    public async Task Reads_extend_a_sliding_entry_until_its_absolute_expiration()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = Connect(server);

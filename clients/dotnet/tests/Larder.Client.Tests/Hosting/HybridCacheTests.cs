@@ -164,7 +164,7 @@ public sealed class HybridCacheTests
     }
 
     [Fact]
-    public async Task HybridCache_removed_tag_outlasts_entries_over_the_maximum_ttl()
+    public async Task HybridCache_tag_removal_outlasts_entries_stored_with_maximum_ttl()
     {
         await using World world = await World.StartAsync();
         HybridCacheEntryOptions week = new() { Expiration = TimeSpan.FromDays(7), Flags = HybridCacheEntryFlags.DisableLocalCache };

@@ -18,7 +18,7 @@ public sealed class SlidingReadTests : IDisposable
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task Sliding_read_does_not_extend_an_entry_replaced_meanwhile(bool isRefresh)
+    public async Task Sliding_read_does_not_extend_an_entry_replaced_during_read(bool isRefresh)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = Connect(server);
@@ -42,7 +42,7 @@ public sealed class SlidingReadTests : IDisposable
     }
 
     [Fact]
-    public async Task Sliding_read_does_not_restore_an_entry_removed_meanwhile()
+    public async Task Sliding_read_does_not_restore_an_entry_removed_during_read()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = Connect(server);
@@ -94,7 +94,7 @@ public sealed class SlidingReadTests : IDisposable
     }
 
     [Fact]
-    public async Task Refresh_does_not_extend_past_the_absolute_end()
+    public async Task Refresh_does_not_extend_an_entry_past_its_absolute_expiration()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = Connect(server);
@@ -131,7 +131,7 @@ public sealed class SlidingReadTests : IDisposable
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task Read_only_token_reads_sliding_entries_and_is_logged_once(bool failOpen)
+    public async Task Read_only_token_reads_sliding_entries_and_logs_one_failure(bool failOpen)
     {
         string[] entries =
         [

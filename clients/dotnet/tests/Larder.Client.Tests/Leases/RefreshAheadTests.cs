@@ -52,7 +52,7 @@ public sealed class RefreshAheadTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Expired_value_is_created_before_it_is_returned()
+    public async Task Expired_value_is_recreated_before_it_is_returned()
     {
         await Ask("old");
         _serverTime.AdvanceMs(501);

@@ -155,7 +155,7 @@ public sealed class NearServerTests
     }
 
     [Fact]
-    public async Task Concurrent_near_clients_never_read_older_values()
+    public async Task Concurrent_near_reads_never_go_back_to_an_older_value()
     {
         const int keys = 20;
         const int callsEach = 500;

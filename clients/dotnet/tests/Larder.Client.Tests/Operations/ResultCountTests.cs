@@ -17,7 +17,7 @@ public sealed class ResultCountTests
     [InlineData(1)]
     [InlineData(3)]
     [InlineData(20_000)]
-    public async Task Response_with_wrong_part_count_is_an_internal_error(int count)
+    public async Task Response_with_wrong_part_count_fails_with_internal_error(int count)
     {
         await Refused(
             static cache => cache.DictionaryGetAsync("d", ["a", "b"]).AsTask(),
@@ -38,7 +38,7 @@ public sealed class ResultCountTests
     }
 
     [Fact]
-    public async Task Unary_response_with_wrong_part_count_is_an_internal_error()
+    public async Task Unary_response_with_wrong_part_count_fails_with_internal_error()
     {
         RpcRouter router = new(new RpcRouterOptions());
         router.MapUnary(

@@ -51,7 +51,7 @@ public sealed class TelemetryTests
     [InlineData(1, null)]
     [InlineData(2, 2)]
     [InlineData(1_000, 1_000)]
-    public async Task Batch_span_contains_its_size_from_two_items(int count, int? said)
+    public async Task Span_of_a_batch_with_several_items_contains_its_size(int count, int? said)
     {
         await using TestClient test = new(Configurations.Laptop.V1());
         CacheBytes[] keys = [.. Enumerable.Range(0, count).Select(static i => (CacheBytes)$"{i}")];

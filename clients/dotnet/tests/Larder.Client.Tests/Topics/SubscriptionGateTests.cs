@@ -32,7 +32,7 @@ public sealed class SubscriptionGateTests
     }
 
     [Fact]
-    public async Task Attempt_soon_after_a_failed_one_returns_its_status()
+    public async Task Attempt_soon_after_a_failure_returns_status_of_that_failure()
     {
         using TcpListener gone = Listen();
         int port = PortOf(gone);

@@ -96,7 +96,7 @@ public sealed class TopicFaultTests
     }
 
     [Fact]
-    public async Task Server_that_ends_every_stream_with_OK_is_Unavailable()
+    public async Task Subscription_fails_with_Unavailable_if_every_stream_ends_with_OK()
     {
         await using TopicScript server = await TopicScript.StartAsync(static call => call.EndAsync());
         string[] told = [];
@@ -269,7 +269,7 @@ public sealed class TopicFaultTests
     }
 
     [Fact]
-    public async Task Endless_heartbeats_are_skipped()
+    public async Task Subscription_skips_heartbeats_and_unknown_messages()
     {
         await using TopicScript server = await TopicScript.StartAsync(static async call =>
         {
@@ -291,7 +291,7 @@ public sealed class TopicFaultTests
     }
 
     [Fact]
-    public async Task Large_values_are_received_whole()
+    public async Task Subscription_receives_complete_values_of_1_MiB()
     {
         string large = new('x', 1 << 20);
         await using TopicScript server = await TopicScript.StartAsync(async call =>

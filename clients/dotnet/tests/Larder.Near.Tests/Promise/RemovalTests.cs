@@ -33,7 +33,7 @@ public sealed class RemovalTests
     }
 
     [Fact]
-    public void Every_safeguard_is_removed_once()
+    public void Removal_tests_cover_every_safeguard_exactly_once()
     {
         IEnumerable<Safeguard> removed = Removal.All.Concat(Removal.NotNeeded.Select(static one => one.Removal)).Select(static removal => removal.Safeguard);
 

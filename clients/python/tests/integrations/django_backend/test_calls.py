@@ -115,7 +115,7 @@ def test_has_key_and_in_report_whether_a_key_exists(cache: Any) -> None:
     assert cache.has_key("a") and "a" in cache and "b" not in cache
 
 
-def test_async_methods_return_the_same_results(cache: Any) -> None:
+def test_async_methods_return_same_results_as_synchronous_methods(cache: Any) -> None:
     async def use() -> None:
         await cache.aset("k", {"a": 1})
         assert await cache.aget("k") == {"a": 1}
@@ -138,7 +138,7 @@ def test_async_methods_return_the_same_results(cache: Any) -> None:
 
 
 @pytest.mark.parametrize("delta", [1, 5, -3])
-def test_incr_does_not_recreate_a_counter_that_expired_meanwhile(
+def test_incr_does_not_recreate_a_counter_expiring_during_the_call(
     cache: Any, monkeypatch: pytest.MonkeyPatch, delta: int
 ) -> None:
     async def exists(*_: Any) -> bool:

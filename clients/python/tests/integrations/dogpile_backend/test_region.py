@@ -252,7 +252,7 @@ def test_oversized_region_value_raises_and_removes_the_previous_value(regions: R
 
 
 @pytest.mark.parametrize("data", [b"", b"\xff", b"no separator", b'{"v":2}|', b"garbage|1", b"1|2"])
-def test_backend_returns_foreign_bytes_unchanged(regions: Regions, url: str, data: bytes) -> None:
+def test_backend_returns_bytes_of_another_format_unchanged(regions: Regions, url: str, data: bytes) -> None:
     read: list[bytes] = []
 
     def reader(payload: bytes) -> Any:

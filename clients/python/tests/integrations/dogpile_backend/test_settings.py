@@ -68,7 +68,7 @@ def down() -> Iterator[dict[str, Any]]:
         yield {"url": f"http://127.0.0.1:{bound.getsockname()[1]}", "configuration": brief, "distributed_lock": True}
 
 
-def test_unreachable_server_raises_cache_error(regions: Regions, down: dict[str, Any]) -> None:
+def test_call_to_unreachable_server_raises_cache_error(regions: Regions, down: dict[str, Any]) -> None:
     region = regions(**down)
     for call in (
         lambda: region.get("key"),
@@ -82,7 +82,7 @@ def test_unreachable_server_raises_cache_error(regions: Regions, down: dict[str,
             call()
 
 
-def test_unreachable_server_is_a_miss_if_configured(
+def test_call_to_unreachable_server_is_a_miss_if_configured(
     regions: Regions, down: dict[str, Any], caplog: pytest.LogCaptureFixture
 ) -> None:
     from dogpile.cache.api import NO_VALUE

@@ -42,7 +42,7 @@ def test_cached_views_serve_any_response_type_from_the_cache(cache: Any) -> None
     assert next(numbers) == len(kinds) + 1, "each was made once"
 
 
-def test_memoized_function_runs_once_per_arguments_until_deleted(cache: Any) -> None:
+def test_memoized_function_runs_once_for_equal_arguments_until_deleted(cache: Any) -> None:
     called: list[tuple[int, int]] = []
 
     @cache.memoize(timeout=60)
@@ -139,7 +139,7 @@ def test_flask_site_serves_pages_if_the_server_is_down(
             call()
 
 
-def test_unreachable_server_is_a_miss_if_configured(
+def test_call_to_unreachable_server_is_a_miss_if_configured(
     caches: Made, down: dict[str, Any], caplog: pytest.LogCaptureFixture
 ) -> None:
     down["OPTIONS"]["misses_when_down"] = True

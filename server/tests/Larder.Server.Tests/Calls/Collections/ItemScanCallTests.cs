@@ -18,7 +18,7 @@ public abstract class ItemScanCallTests(CollectionServer server)
     [InlineData(2_000, 30u)]
     [InlineData(20_000, 0u)]
     [InlineData(20_000, uint.MaxValue)]
-    public async Task ITEMS_1_and_2_scan_returns_every_element_in_its_types_branch(int elements, uint count)
+    public async Task ITEMS_1_and_2_scan_returns_every_element_in_the_field_of_its_type(int elements, uint count)
     {
         string[] names = [.. Enumerable.Range(0, elements).Select(number => number.ToString(CultureInfo.InvariantCulture))];
         foreach (Items type in new[] { Items.Dictionary, Items.Set, Items.List, Items.SortedSet })

@@ -132,7 +132,7 @@ public abstract class ListCallTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task LIST_9_erase_removes_ranges_of_the_original_list_or_everything(Transport transport)
+    public async Task LIST_9_erase_removes_ranges_of_the_original_list_or_all_elements(Transport transport)
     {
         ByteString name = await MadeAsync(transport, "a", "b", "c", "d", "e", "f");
         ListEraseRequest erase = new() { Name = name, Some = new() { Ranges = { Range(4, 99), Range(0, 1), Range(1, 1), Range(1, 1) } } };

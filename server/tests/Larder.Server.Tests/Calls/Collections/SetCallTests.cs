@@ -84,7 +84,7 @@ public abstract class SetCallTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task SETC_7_pop_returns_what_it_removes_and_deletes_empty_set(Transport transport)
+    public async Task SETC_7_pop_returns_removed_elements_and_deletes_the_emptied_set(Transport transport)
     {
         ByteString name = await MadeAsync(transport, "a", "b", "c");
         SetPopResponse popped = await server.OkAsync<SetPopResponse>(transport, new SetPopRequest { Name = name, Count = 2 });

@@ -159,7 +159,7 @@ public abstract class SortedSetCallTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task ZSET_9_remove_deletes_some_or_all_and_requires_a_selection(Transport transport)
+    public async Task ZSET_9_remove_deletes_selected_or_all_elements_and_requires_a_selection(Transport transport)
     {
         ByteString name = await LettersAsync(transport);
         SortedSetRemoveRequest some = new() { Name = name, Some = new() { Values = { Many("a", "none", "e") } } };

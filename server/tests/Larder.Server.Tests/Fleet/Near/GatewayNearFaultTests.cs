@@ -111,7 +111,7 @@ public sealed class GatewayNearFaultTests
     }
 
     [Fact]
-    public async Task Gateway_cut_off_from_its_node_clears_before_renewing_leases()
+    public async Task Isolated_gateway_clears_near_copies_before_renewing_leases()
     {
         using RedisServer redis = new();
         await using FaultProxy proxy = new(redis.Port);

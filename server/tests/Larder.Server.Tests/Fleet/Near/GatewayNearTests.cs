@@ -82,7 +82,7 @@ public sealed class GatewayNearTests : IAsyncLifetime, IDisposable
     }
 
     [Fact]
-    public async Task NEAR_41_write_at_any_gateway_or_node_is_notified_once()
+    public async Task NEAR_41_write_at_any_gateway_or_node_sends_one_notification()
     {
         await using RunningServer other = await RunningGateway.StartAsync(_redis.Url);
         await using NearClient reader = await _gateway.OpenNearAsync();
@@ -110,7 +110,7 @@ public sealed class GatewayNearTests : IAsyncLifetime, IDisposable
     }
 
     [Fact]
-    public async Task NEAR_41_every_stream_that_read_the_key_is_notified()
+    public async Task NEAR_41_write_notifies_every_stream_that_read_the_key()
     {
         await _gateway.SetAsync("k", "v");
         NearClient[] clients = new NearClient[8];
@@ -130,7 +130,7 @@ public sealed class GatewayNearTests : IAsyncLifetime, IDisposable
     }
 
     [Fact]
-    public async Task NEAR_41_expired_key_is_notified()
+    public async Task NEAR_41_expiry_of_a_key_notifies_its_readers()
     {
         await using NearClient client = await _gateway.OpenNearAsync();
         await client.AskAsync(NearClient.Set("k", "v", ttlMs: 300));
@@ -142,7 +142,7 @@ public sealed class GatewayNearTests : IAsyncLifetime, IDisposable
     [Theory]
     [InlineData("FLUSHALL")]
     [InlineData("FLUSHDB")]
-    public async Task NEAR_41_emptied_node_clears_near_copies(string flush)
+    public async Task NEAR_41_flush_of_a_node_clears_near_copies(string flush)
     {
         await using NearClient client = await _gateway.OpenNearAsync();
         await client.AskAsync(NearClient.Set("k", "v"));
@@ -152,7 +152,7 @@ public sealed class GatewayNearTests : IAsyncLifetime, IDisposable
     }
 
     [Fact]
-    public async Task NEAR_5_remote_flush_and_cache_deletion_clear_reading_streams()
+    public async Task NEAR_5_remote_flush_and_cache_deletion_send_clear_to_reading_streams()
     {
         await using RunningServer other = await RunningGateway.StartAsync(_redis.Url);
         await other.CallAsync<CreateCacheResponse>($"{Control}/CreateCache", new CreateCacheRequest { Name = "second" });
@@ -206,7 +206,7 @@ public sealed class GatewayNearTests : IAsyncLifetime, IDisposable
     }
 
     [Fact]
-    public async Task NEAR_7_earlier_writes_are_notified_before_the_renew_response()
+    public async Task NEAR_7_notifications_of_earlier_writes_precede_the_renew_response()
     {
         await using RunningServer other = await RunningGateway.StartAsync(_redis.Url);
         await using NearClient reader = await _gateway.OpenNearAsync();
@@ -225,7 +225,7 @@ public sealed class GatewayNearTests : IAsyncLifetime, IDisposable
     }
 
     [Fact]
-    public async Task NEAR_8_closing_stream_with_pending_notifications_does_not_affect_others()
+    public async Task NEAR_8_closing_stream_with_pending_notifications_does_not_affect_other_streams()
     {
         await using RunningServer other = await RunningGateway.StartAsync(_redis.Url);
         string[] keys = [.. Enumerable.Range(0, 1_000).Select(static number => $"k{number}")];

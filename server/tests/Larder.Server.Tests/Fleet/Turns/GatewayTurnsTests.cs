@@ -24,7 +24,7 @@ public sealed class GatewayTurnsTests : IDisposable
     public void Dispose() => _redis.Dispose();
 
     [Fact]
-    public async Task Other_clients_calls_complete_while_expensive_calls_are_queued()
+    public async Task Calls_of_other_clients_complete_while_expensive_calls_are_queued()
     {
         await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url);
         await FillAsync(gateway);

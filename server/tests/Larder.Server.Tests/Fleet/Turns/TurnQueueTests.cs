@@ -27,7 +27,7 @@ public sealed class TurnQueueTests
     [InlineData(10, 0)]
     [InlineData(11, 1)]
     [InlineData(100, 90)]
-    public void Add_rejects_calls_over_owners_limit(int calls, int refused)
+    public void Add_rejects_calls_over_the_limit_of_their_owner(int calls, int refused)
     {
         TurnQueue queue = new(s_limits);
         Assert.Equal(refused, Enumerable.Range(0, calls).Count(number => queue.Add(new FakeCommand(_one, $"{number}") { EncodedBytes = 1 }) is not null));
@@ -39,7 +39,7 @@ public sealed class TurnQueueTests
     [InlineData(10_000, 0)]
     [InlineData(10_001, 1)]
     [InlineData(100_000, 1)]
-    public void Add_rejects_bytes_over_owners_limit(int bytes, int refused)
+    public void Add_rejects_bytes_over_the_limit_of_their_owner(int bytes, int refused)
     {
         TurnQueue queue = Queue(new FakeCommand(_one, "first") { EncodedBytes = 1 });
         IQueuedCommand? dropped = queue.Add(new FakeCommand(_one, "second") { EncodedBytes = bytes - 1 });

@@ -13,7 +13,7 @@ public sealed class ObjectiveCheckTests
     private static readonly TuneTarget s_target = new(0.99, 5_000);
 
     [Fact]
-    public void Step_within_limit_meets_target_without_verdict()
+    public void Step_within_limit_has_no_miss_and_no_verdict()
     {
         RateStep step = StepOf(Calls(1_000));
         Assert.Null(step.Miss);

@@ -13,7 +13,7 @@ public sealed class FloodGuardTests
     [InlineData("empty data", 1_000)]
     [InlineData("window update", 10_000)]
     [InlineData("field too many", 10_000)]
-    public void Burst_passes_and_next_frame_fails_until_time_passes(string kind, int burst)
+    public void FloodGuard_allows_burst_and_rejects_next_frame_until_time_passes(string kind, int burst)
     {
         ManualTime time = new();
         FloodGuard guard = new(time);

@@ -12,7 +12,7 @@ public sealed class AdaptiveCapTests
     [InlineData(50, 0)]
     [InlineData(100, 0)]
     [InlineData(60, 20)]
-    public void Adaptive_limit_meets_its_target_near_the_best_fixed_throughput(int targetMs, int networkMs)
+    public void Adaptive_limit_meets_target_at_90_percent_of_best_throughput(int targetMs, int networkMs)
     {
         (double best, _) = BestFixed(targetMs / 1000.0, from: 30, to: 120, networkMs / 1000.0);
         AdaptiveWorldCap cap = new(targetMs);
