@@ -183,7 +183,7 @@ public sealed class ClusterTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Store_starts_without_cluster_and_connects_when_it_is_up()
+    public async Task Store_starts_without_cluster_and_connects_when_cluster_is_up()
     {
         foreach (RedisServer server in _cluster.Servers)
         {

@@ -18,7 +18,7 @@ public sealed class DescriptorLimitTests
     [InlineData(228)]
     [InlineData(22)]
     [InlineData(0)]
-    public void Too_few_descriptors_fail_with_the_required_number(long limit) =>
+    public void Too_few_descriptors_fail_with_error_that_states_required_number(long limit) =>
         Assert.Contains(
             "at least 229",
             Assert.Throws<ServerOptionsException>(() => DescriptorLimit.Connections(10, limit, open: 100)).Message,

@@ -93,7 +93,7 @@ test("NearWrites allows one write per key at a time", () => {
   assert.equal(writes.issued(key), 2);
 });
 
-test("write with unknown outcome blocks its key until it expires", () => {
+test("write with unknown outcome blocks its key for settleMs", () => {
   const writes = new NearWrites(10, 1_000);
   writes.tryBegin(key, 1);
   writes.unknown(key, 10);

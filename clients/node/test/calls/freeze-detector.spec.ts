@@ -32,7 +32,7 @@ describe("FreezeDetector", () => {
     assert.deepEqual([noticed(), noticed()], [true, false]);
   });
 
-  test("idle running process is not a freeze", () => {
+  test("idle but running process does not count as a freeze", () => {
     const { clock, noticed } = started();
     clock.advance(3_600_000);
     assert.equal(noticed(), false);

@@ -48,7 +48,7 @@ describe("SilenceDetector", () => {
     assert.equal(told.broken, 1);
   });
 
-  test("silence starts at a deadline if data arrived before it", () => {
+  test("silence starts at the deadline if data arrived earlier", () => {
     const { clock, silence, told, deadlinePassed } = watched();
     silence.begin(clock.now());
     clock.advance(900);

@@ -99,7 +99,7 @@ def test_near_writes_allows_one_writer_per_key(writes: NearWrites) -> None:
     assert writes.issued[KEY] == 2
 
 
-def test_near_writes_blocks_key_until_an_unknown_write_expires(writes: NearWrites) -> None:
+def test_near_writes_blocks_key_for_settle_time_after_unknown_write(writes: NearWrites) -> None:
     writes.try_begin(KEY, 1)
     writes.unknown(KEY, 10)
     assert writes.unsettled() == 1

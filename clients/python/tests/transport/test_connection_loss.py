@@ -109,7 +109,7 @@ def test_permanent_outage_skips_the_grace_period() -> None:
     assert not outage.past_grace(200.0)
 
 
-def test_refused_and_silently_closed_connections_suggest_a_cause() -> None:
+def test_reason_for_refused_or_silently_closed_connection_suggests_a_cause() -> None:
     plain = CredentialProvider.from_string("http://127.0.0.1:1")
     refused = ConnectionRefusedError(111, "Connect call failed ('127.0.0.1', 1)")
     assert "Connect call failed ('127.0.0.1', 1): no server is listening" in unreachable_reason(refused, plain)

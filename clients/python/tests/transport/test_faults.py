@@ -156,7 +156,7 @@ async def test_n6_unary_retries_against_a_failing_server_stay_within_budget(serv
         assert server.received["unary get"] <= 1_000 * 1.1 + 100
 
 
-async def test_n6_callers_share_one_connection_when_the_server_returns(configuration: Configuration) -> None:
+async def test_n6_callers_share_one_connection_after_server_restart(configuration: Configuration) -> None:
     async with Proxy(1) as proxy:
         patient = configuration.with_settings(request_timeout_s=1.0)
         async with _at(proxy.port, patient) as client:

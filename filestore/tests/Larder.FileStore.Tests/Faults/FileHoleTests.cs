@@ -35,7 +35,7 @@ public sealed class FileHoleTests : IDisposable
     }
 
     [Fact]
-    public void Reader_reports_hole_and_recovers_from_other_process()
+    public void Reader_reports_hole_and_recovers_data_from_other_process()
     {
         using DistributedFileStoreCacheString writer = _folder.Open(o => o.TimeProvider = _time);
         using DistributedFileStoreCacheString reader = _folder.Open(o => o.TimeProvider = _time);

@@ -236,7 +236,7 @@ public sealed class LossReportTests : IDisposable
     }
 
     [Fact]
-    public void Cache_reports_outdated_sidecar_until_it_gets_the_lock()
+    public void Cache_reports_outdated_sidecar_until_the_cache_gets_the_lock()
     {
         using DistributedFileStoreCacheString reader = Open();
         reader.Set("key", "1");
@@ -306,7 +306,7 @@ public sealed class LossReportTests : IDisposable
     [InlineData("deleted")]
     [InlineData("cut short")]
     [InlineData("another cache's")]
-    public void Read_only_cache_reports_loss(string harm)
+    public void Read_only_cache_reports_deleted_truncated_or_replaced_file(string harm)
     {
         using DistributedFileStoreCacheString writer = Open();
         byte[] copy = SetTwo(writer);

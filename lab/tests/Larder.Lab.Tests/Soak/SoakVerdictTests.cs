@@ -36,7 +36,7 @@ public sealed class SoakVerdictTests
     }
 
     [Fact]
-    public void Heap_that_swings_between_collections_passes()
+    public void Heap_that_varies_between_garbage_collections_passes()
     {
         SoakSample[] swinging = Enumerable.Range(0, 60).Select(i => Sample(i, (40 + (i % 7 * 8)) * MiB)).ToArray();
         Assert.True(SoakVerdict.Of(s_good, swinging).Passed);

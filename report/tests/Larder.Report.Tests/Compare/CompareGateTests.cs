@@ -32,7 +32,7 @@ public sealed class CompareGateTests
     [InlineData("rate<-5")]
     [InlineData("p50<-5%")]
     [InlineData("rate<=-5%")]
-    public void Parse_rejects_invalid_gate_with_example(string text) =>
+    public void Parse_rejects_invalid_gate_and_shows_an_example(string text) =>
         Assert.Contains("rate<-5%", Assert.Throws<FormatException>(() => CompareGate.Parse(text)).Message, StringComparison.Ordinal);
 
     private static TuneRun With(double rate)

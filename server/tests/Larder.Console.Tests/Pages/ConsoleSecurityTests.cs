@@ -155,7 +155,7 @@ public sealed class ConsoleSecurityTests(LoadedServer server)
     }
 
     [Fact]
-    public async Task Console_reports_lost_server_and_recovers_when_it_returns()
+    public async Task Console_reports_lost_server_and_recovers_after_server_restart()
     {
         using ServerProcess first = await ServerProcess.StartAsync();
         await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, first.Console, "caches");
@@ -174,7 +174,7 @@ public sealed class ConsoleSecurityTests(LoadedServer server)
     [InlineData("overview", 400)]
     [InlineData("overview", 1300)]
     [InlineData("keys", 400)]
-    public async Task Lost_server_notice_stays_visible_until_server_returns(string view, int width)
+    public async Task Lost_server_notice_stays_visible_until_server_restarts(string view, int width)
     {
         using ServerProcess first = await ServerProcess.StartAsync();
         await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, first.Console, view, width);

@@ -114,7 +114,7 @@ public sealed class GatewayFleetTests : IDisposable
     }
 
     [Fact]
-    public async Task Gateway_starts_without_its_cluster_and_connects_once_it_runs()
+    public async Task Gateway_starts_without_its_cluster_and_connects_when_cluster_runs()
     {
         _redis.Kill();
         await using RunningServer gateway = await RunningServer.StartAsync(options => options with { Store = _redis.Url });

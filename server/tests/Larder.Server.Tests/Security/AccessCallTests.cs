@@ -170,7 +170,7 @@ public sealed class AccessCallTests : IDisposable
     }
 
     [Fact]
-    public async Task Health_is_public_and_only_authenticated_callers_learn_unknown_RPCs()
+    public async Task Health_is_public_but_unknown_RPCs_require_authentication()
     {
         await using RunningServer server = await StartAsync(isGateway: false);
         await server.CallAsync<PingResponse>("/grpc.health.v1.Health/Check", new PingRequest());

@@ -10,7 +10,7 @@ namespace Larder.Wire.Tests.Client;
 public sealed class DuplexCallTests
 {
     [TimedFact]
-    public async Task Duplex_call_carries_bytes_both_ways_until_caller_ends_it()
+    public async Task Duplex_call_carries_bytes_both_ways_until_caller_ends_call()
     {
         await using TestServer server = await TestServer.StartAsync(MapEchoStream);
         await using RpcChannel channel = server.Connect();

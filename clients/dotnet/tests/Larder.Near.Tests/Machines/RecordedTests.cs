@@ -12,7 +12,7 @@ public sealed class RecordedTests
     private const int Calls = 40;
 
     [Fact]
-    public void Client_machine_matches_the_real_client_for_random_calls()
+    public void Client_state_machine_matches_the_real_client_for_random_calls()
     {
         Scenario scenario = Scenarios.Walks[0] with { ExpiresAt = 1 };
         ClientMachine machine = new(scenario, Safeguard.None);

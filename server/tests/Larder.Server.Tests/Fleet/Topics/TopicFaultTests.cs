@@ -62,7 +62,7 @@ public sealed class TopicFaultTests
     }
 
     [Fact]
-    public async Task S5c_slot_migration_during_publishing_loses_nothing_without_a_gap()
+    public async Task S5c_slot_migration_during_publishing_loses_no_message_without_a_gap()
     {
         using RedisCluster cluster = new();
         await using RunningServer first = await RunningGateway.StartAsync(cluster.Url);
