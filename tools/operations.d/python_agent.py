@@ -41,17 +41,17 @@ from agent.fields import data, shown, timeout, ttl
 from larder_cache import CacheClient, CacheResults, SortedSetAggregate, SortedSetOrder
 from larder_cache import responses as r
 
-# By operation name: the function that runs it with a cache and the request.
+# For each operation name, the function that runs the operation. Its arguments are the cache and the request.
 DATA: dict[str, Callable[[CacheResults, dict[str, Any]], Awaitable[Any]]] = {{
 {data}}}
 
-# The operations of the client itself, with the name of a cache.
+# For each operation of the client itself, the function that runs it. Its arguments are the client, the name of the cache and the request.
 CONTROL: dict[str, Callable[[CacheClient, str, dict[str, Any]], Awaitable[Any]]] = {{
 {control}}}
 
 
 def answer_of(response: Any) -> dict[str, Any] | None:
-    """Return the fields of a response's line; None for a response that these operations share with others."""
+    """Return the fields for a response. Returns None for a response type that other operations also return."""
     match response:
 {"".join(told.values())}        case _:
             return None

@@ -12,7 +12,7 @@ from agent.fields import data, shown, timeout, ttl
 from larder_cache import CacheClient, CacheResults, SortedSetAggregate, SortedSetOrder
 from larder_cache import responses as r
 
-# By operation name: the function that runs it with a cache and the request.
+# For each operation name, the function that runs the operation. Its arguments are the cache and the request.
 DATA: dict[str, Callable[[CacheResults, dict[str, Any]], Awaitable[Any]]] = {
     "get": lambda c, q: c.get(data(q, "key")),
     "set": lambda c, q: c.set(data(q, "key"), data(q, "value"), ttl=ttl(q)),
@@ -136,7 +136,7 @@ DATA: dict[str, Callable[[CacheResults, dict[str, Any]], Awaitable[Any]]] = {
     ),
 }
 
-# The operations of the client itself, with the name of a cache.
+# For each operation of the client itself, the function that runs it. Its arguments are the client, the name of the cache and the request.
 CONTROL: dict[str, Callable[[CacheClient, str, dict[str, Any]], Awaitable[Any]]] = {
     "createCache": lambda c, name, q: c.create_cache(name, timeout_s=timeout(q)),
     "deleteCache": lambda c, name, q: c.delete_cache(name, timeout_s=timeout(q)),
@@ -146,7 +146,7 @@ CONTROL: dict[str, Callable[[CacheClient, str, dict[str, Any]], Awaitable[Any]]]
 
 
 def answer_of(response: Any) -> dict[str, Any] | None:
-    """Return the fields of a response's line; None for a response that these operations share with others."""
+    """Return the fields for a response. Returns None for a response type that other operations also return."""
     match response:
         case r.Incremented(value):
             return {"result": "success", "number": str(value)}

@@ -39,7 +39,7 @@ class CacheClient(Unpicklable):
         tracing: Tracing | None = None,
         calls: CallsMaker = BlockingCalls,
     ) -> None:
-        """Create a client; the arguments are those of larder_cache.CacheClient. `calls`: runs the calls."""
+        """Create a client. The arguments are the same as for larder_cache.CacheClient; `calls` runs the calls."""
         self._async = client.CacheClient(
             credentials,
             default_ttl=default_ttl,
