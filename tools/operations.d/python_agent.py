@@ -45,7 +45,8 @@ from larder_cache import responses as r
 DATA: dict[str, Callable[[CacheResults, dict[str, Any]], Awaitable[Any]]] = {{
 {data}}}
 
-# For each operation of the client itself, the function that runs it. Its arguments are the client, the name of the cache and the request.
+# For each operation of the client itself, the function that runs it. Its arguments are the client, the name of the
+# cache and the request.
 CONTROL: dict[str, Callable[[CacheClient, str, dict[str, Any]], Awaitable[Any]]] = {{
 {control}}}
 

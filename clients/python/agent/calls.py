@@ -136,7 +136,8 @@ DATA: dict[str, Callable[[CacheResults, dict[str, Any]], Awaitable[Any]]] = {
     ),
 }
 
-# For each operation of the client itself, the function that runs it. Its arguments are the client, the name of the cache and the request.
+# For each operation of the client itself, the function that runs it. Its arguments are the client, the name of the
+# cache and the request.
 CONTROL: dict[str, Callable[[CacheClient, str, dict[str, Any]], Awaitable[Any]]] = {
     "createCache": lambda c, name, q: c.create_cache(name, timeout_s=timeout(q)),
     "deleteCache": lambda c, name, q: c.delete_cache(name, timeout_s=timeout(q)),

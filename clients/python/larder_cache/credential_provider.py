@@ -126,7 +126,7 @@ class CredentialProvider:
 
     @staticmethod
     def local(host: str = "127.0.0.1", *, port: int = DEFAULT_PORT) -> CredentialProvider:
-        """Return the credentials for a server on this machine, in plaintext and without a token."""
+        """Return credentials for a plaintext connection to a server on this machine, without a token."""
         return CredentialProvider(endpoint=f"{host}:{port}", tls=False)
 
     @staticmethod

@@ -1,7 +1,7 @@
 """A backend of dogpile.cache: `make_region().configure("larder", arguments={"url": "http://127.0.0.1:8080"})`.
 
-If the package is not installed (for example, if a checkout is on the path), `import larder_cache.dogpile` registers the
-name.
+An installed larder_cache registers the backend name "larder" itself. If larder_cache is only on the path (for example,
+from a checkout), import `larder_cache.dogpile` first, which registers the name.
 """
 
 from __future__ import annotations

@@ -79,7 +79,7 @@ class GetOrSetOptions:
         if self.ttl_of is not None and not callable(self.ttl_of):
             raise TypeError(f"get_or_set: ttl_of must be a function, not {type(self.ttl_of).__name__}")
         if isinstance(cast(Any, self.tags), (str, bytes, bytearray, memoryview)):
-            raise TypeError("get_or_set: tags must be an iterable of str or bytes, not a single one")
+            raise TypeError("get_or_set: tags must be an iterable of str or bytes, not one str or bytes")
         tags = tuple(self.tags)
         try:
             tag_fields(1, tags, least=0)

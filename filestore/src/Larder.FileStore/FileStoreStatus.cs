@@ -31,7 +31,7 @@ public sealed record FileStoreStatus
     /// </summary>
     public bool IsPolled { get; init; }
 
-    /// <summary>Gets why reads may currently be stale or writes fail; null if the cache is healthy.</summary>
+    /// <summary>Gets the reason why reads may currently be stale or writes may fail, or null if the cache is healthy.</summary>
     public string? Fault { get; init; }
 
     /// <summary>Gets the number of faults of the file or the disk since opening, including those that were repaired automatically.</summary>

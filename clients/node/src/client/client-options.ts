@@ -176,10 +176,13 @@ export type BatchItems =
   | Iterable<readonly [key: Bytes, value: Bytes, ttlMs?: number | undefined]>
   | Readonly<Record<string, Bytes>>;
 
-/** Fields of a dictionary with their values: an object or a Map, or pairs. */
+/** Fields of a dictionary with their values: an object, a Map or an iterable of pairs. */
 export type DictionaryItems = Iterable<readonly [field: Bytes, value: Bytes]> | Readonly<Record<string, Bytes>>;
 
-/** Elements of a sorted set with their scores, each a number or infinite: an object or a Map, or pairs. */
+/**
+ * Elements of a sorted set with their scores: an object, a Map or an iterable of pairs. A score is a number, which may be
+ * infinite but not `NaN`.
+ */
 export type SortedSetElements = Iterable<readonly [element: Bytes, score: number]> | Readonly<Record<string, number>>;
 
 /** Adjacent elements of a list: the index of the first element and the number of elements, both 0 or more. */

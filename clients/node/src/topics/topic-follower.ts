@@ -14,7 +14,7 @@ import { readTopicMessage, subscribeRequest, type TopicMessage } from "./topic-m
 export interface TopicFollowerParts {
   readonly channels: TopicLinks;
   readonly configuration: Configuration;
-  /** Returns the metadata of a stream to a server. */
+  /** Returns the metadata for opening a stream on a server. */
   readonly headersFor: (server: TopicServer) => Readonly<Record<string, string>>;
   readonly tokens: TokenSource | null;
   readonly clock: Clock;

@@ -1,5 +1,5 @@
-// Tests that one of all processes loads a value, on the fake server and on the real server. Each client acts as another
-// process.
+// Tests that exactly one process loads a value that is missing, on the fake server and on the real server. Each client
+// simulates a separate process.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { setImmediate } from "node:timers/promises";

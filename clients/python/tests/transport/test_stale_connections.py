@@ -304,7 +304,7 @@ class _Transport:
         self.replaced.append(name)
 
 
-async def test_clock_gap_is_visible_to_threads_before_the_loop_checks() -> None:
+async def test_gap_since_reports_suspended_process_before_next_check() -> None:
     now = 100.0
     transport, doubts = _Transport(), list[None]()
     stale = StaleConnections(

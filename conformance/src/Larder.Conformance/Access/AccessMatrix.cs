@@ -180,7 +180,7 @@ internal sealed class AccessMatrix(IAgent agent, JsonObject open, AccessFile fil
         JsonObject answer = await agent.AskAsync(request).ConfigureAwait(false);
         if (answer["result"]?.GetValue<string>() != "success")
         {
-            throw new HarnessException($"{op} returned {answer.ToJsonString()}");
+            throw new HarnessException($"the agent must succeed with {op} before the test, but returned {answer.ToJsonString()}");
         }
     }
 

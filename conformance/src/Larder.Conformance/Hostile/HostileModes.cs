@@ -74,7 +74,7 @@ internal static class HostileModes
         OnData("a response that does not end", (peer, stream, data) => [.. Of(Headers, EndHeaders, stream, AnswerHead), .. InData(stream, Message(s_hit))]),
         OnData("an end of stream without grpc-status", (_, stream, _) => Of(Headers, EndHeaders | EndStream, stream, AnswerHead)),
         OnData(
-            "a grpc-status of eleven digits and a grpc-message of escapes",
+            "an eleven-digit grpc-status and a grpc-message of percent escapes",
             (_, stream, _) =>
                 Of(
                     Headers,

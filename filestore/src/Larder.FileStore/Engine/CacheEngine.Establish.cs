@@ -171,9 +171,8 @@ internal sealed unsafe partial class CacheEngine
         if (IsPolled && File.Exists(Path + ".idx"))
         {
             throw new DistributedFileStoreCacheException(
-                $"The cache file {Path} is in use, or was last used, through the shared memory of {Path}.idx, and cannot be opened with Coherence = Polled "
-                    + "at the same time. "
-                + $"End the processes that use it, delete {Path}.idx, and open it again.");
+                $"The cache file {Path} cannot be opened with Coherence = Polled, because processes share it, or shared it last, through the memory of {Path}.idx. "
+                + $"End the processes that use the cache, delete {Path}.idx, and open the cache again.");
         }
         long length = RandomAccess.GetLength(file);
         FileFacts read = FileFacts.OfOpen(file);

@@ -56,7 +56,7 @@ internal sealed record AttackersOptions
             : throw new FormatException($"unknown attack \"{unknown}\"; use {string.Join(", ", all.Select(attack => attack.Name))}");
     }
 
-    /// <summary>Returns the number of rounds of each attack. The rounds during all attacks take the requested minutes in total.</summary>
+    /// <summary>Returns the number of rounds of each attack. The rounds of all attacks together take the requested number of minutes.</summary>
     public int Rounds(int attacks) => Math.Max(1, (int)Math.Round(Minutes * 60 / (Seconds * Math.Max(1, attacks))));
 
     /// <summary>Returns the command that runs a program with the niceness of the attackers.</summary>

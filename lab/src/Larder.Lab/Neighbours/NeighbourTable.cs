@@ -26,7 +26,7 @@ internal static class NeighbourTable
                 $"| {flood.Name} | {Small(flood)} | **{flood.P99Us / normal.P99Us:F2}** | {flood.Errors} | {PerSecond(flood, "connections", options)} | ",
                 $"{PerSecond(flood, "frames", options)} | {flood.NeighbourSaid.Max(said => (double)said["longestMs"]!):N0} | {Cpu(flood)} |")),
         "",
-        Say($"Goal: p99 at most {bound} × none. {Others([.. floods, normal], options)}"),
+        Say($"Goal: p99 ÷ none at most {bound}. {Others([.. floods, normal], options)}"),
         "",
     ];
 
@@ -58,7 +58,7 @@ internal static class NeighbourTable
                 $"{Sum(lane, "unclosed")} | {Cpu(lane)} |")),
         "",
         Say(
-            $"Goals: p99 at most {bound} × none, no error, no unclosed connection, no GOAWAY after sound frames. ",
+            $"Goals: p99 ÷ none at most {bound}, no errors, no unclosed connections, no GOAWAY after valid frames. ",
             $"{Others([.. lanes, elsewhere, normal], options)}"),
         "",
     ];
@@ -83,7 +83,7 @@ internal static class NeighbourTable
                 $"| {lane.Name} | {Small(lane)} | **{lane.P99Us / normal.P99Us:F2}** | {lane.Errors} | {PerSecond(lane, "sent", options)} | ",
                 $"{PerSecond(lane, "answered", options)} | {Cpu(lane)} |")),
         "",
-        Say($"Goal: p99 at most {bound} × none. {Others([.. lanes, normal], options)}"),
+        Say($"Goal: p99 ÷ none at most {bound}. {Others([.. lanes, normal], options)}"),
         "",
     ];
 
@@ -101,7 +101,7 @@ internal static class NeighbourTable
             $"| {beside.Name} | {Small(beside)} | {beside.P999Us:N0} | **{beside.P999Us / normal.P999Us:F2}** | {beside.Errors} | ",
             $"{PerSecond(beside, "made", options)} | {PerSecond(beside, "failed", options)} | {Cpu(beside)} |"),
         "",
-        Say($"Goal: p99.9 at most {bound} × none. {Others([beside, normal], options)}"),
+        Say($"Goal: p99.9 ÷ none at most {bound}. {Others([beside, normal], options)}"),
         "",
     ];
 

@@ -32,7 +32,7 @@ public sealed class FleetFaultTests(FleetFaultTests.Shared shared, ITestOutputHe
     public Task S5f_Wrong_password_fails_calls_with_Internal_until_corrected() => ShowAsync(NodeFaults.RefusedAsync());
 
     [LongFact]
-    public Task S5g_Calls_fail_when_all_nodes_are_down_and_recover() => ShowAsync(MasterFaults.AllDownAsync(shared.Fleet));
+    public Task S5g_Calls_fail_while_all_nodes_are_down_and_succeed_afterwards() => ShowAsync(MasterFaults.AllDownAsync(shared.Fleet));
 
     [Fact]
     public Task S5h_No_idempotent_call_fails_while_one_gateway_restarts() => ShowAsync(GatewayFaults.KilledAsync(shared.Fleet));

@@ -123,7 +123,7 @@ public sealed class LeaseServiceTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task LEASE_8_second_cache_gets_a_lease_when_another_holds_all_leases()
+    public async Task LEASE_8_cache_gets_lease_although_another_cache_used_up_its_leases()
     {
         await _server.CallAsync<CreateCacheResponse>("/control_client.ScsControl/CreateCache", new CreateCacheRequest { Name = "neighbour" });
         await TakeAllAsync();

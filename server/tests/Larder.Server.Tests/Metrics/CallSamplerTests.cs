@@ -115,7 +115,7 @@ public sealed class CallSamplerTests
     }
 
     [Fact]
-    public void Timer_runs_only_while_the_gap_is_wide()
+    public void Timer_runs_only_while_sampling_gap_exceeds_one_call()
     {
         ManualTime time = new();
         using CallSampler sampler = new(time);

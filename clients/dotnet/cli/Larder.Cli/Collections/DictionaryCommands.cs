@@ -124,7 +124,7 @@ internal sealed class DictionaryCommands(Clients clients)
     {
         ElementsArgument fields = ElementsArgument.Some("field", "The fields");
         return _on.Build(
-            new("remove", "Removes fields; succeeds also if they do not exist", "larder dict remove user:1 city"),
+            new("remove", "Removes fields; succeeds even if they do not exist", "larder dict remove user:1 city"),
             async (parsed, call) =>
             {
                 CacheBytes[] given = await fields.ReadAsync(parsed, call.Cancellation).ConfigureAwait(false);

@@ -120,7 +120,7 @@ internal sealed class ListCommands(Clients clients)
     {
         ElementsArgument value = ElementsArgument.One("value", "The value");
         return _on.Build(
-            new("remove", "Removes all occurrences of a value; succeeds also if there are none", "larder list remove jobs two"),
+            new("remove", "Removes all occurrences of a value; succeeds even if there are none", "larder list remove jobs two"),
             async (parsed, call) =>
             {
                 CacheBytes[] one = await value.ReadAsync(parsed, call.Cancellation).ConfigureAwait(false);

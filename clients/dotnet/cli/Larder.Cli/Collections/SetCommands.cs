@@ -42,7 +42,7 @@ internal sealed class SetCommands(Clients clients)
     {
         ElementsArgument elements = ElementsArgument.Some("element", "The elements");
         return _on.Build(
-            new("remove", "Removes elements; succeeds also if they do not exist", "larder sets remove online bo"),
+            new("remove", "Removes elements; succeeds even if they do not exist", "larder sets remove online bo"),
             async (parsed, call) =>
             {
                 CacheBytes[] given = await elements.ReadAsync(parsed, call.Cancellation).ConfigureAwait(false);

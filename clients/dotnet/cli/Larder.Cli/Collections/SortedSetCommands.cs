@@ -173,7 +173,7 @@ internal sealed class SortedSetCommands(Clients clients)
     {
         ElementsArgument elements = ElementsArgument.Some("element", "The elements");
         return _on.Build(
-            new("remove", "Removes elements; succeeds also if they do not exist", "larder zset remove board bo"),
+            new("remove", "Removes elements; succeeds even if they do not exist", "larder zset remove board bo"),
             async (parsed, call) =>
             {
                 CacheBytes[] given = await elements.ReadAsync(parsed, call.Cancellation).ConfigureAwait(false);

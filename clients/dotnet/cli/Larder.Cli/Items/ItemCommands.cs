@@ -55,7 +55,7 @@ internal sealed class ItemCommands(Clients clients)
     public ExampleCommand Delete()
     {
         KeyArgument key = new();
-        return Build(new("delete", "Removes an item; succeeds also if it does not exist", "larder delete greeting"), key, async (parsed, call) =>
+        return Build(new("delete", "Removes an item; succeeds even if it does not exist", "larder delete greeting"), key, async (parsed, call) =>
             await call.Cache.DeleteAsync(key.Of(parsed), call.Cancellation).ConfigureAwait(false) is { Error: { } error }
                 ? Output.Fail(error)
                 : Output.Say("gone"));

@@ -58,7 +58,7 @@ internal sealed class CallHeaders
     {
         private readonly ConcurrentDictionary<string, RpcHeaders> _byCache = new(StringComparer.Ordinal);
 
-        /// <summary>Gets the number of the provider's token, or 0 if there is no provider.</summary>
+        /// <summary>Gets the version of the provider's token, or 0 if there is no provider.</summary>
         public int Shown => shown;
 
         public int Names => _byCache.Count;

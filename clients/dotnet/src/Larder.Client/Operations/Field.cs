@@ -17,7 +17,7 @@ internal static partial class Field
         bytes.CopyTo(writer.Reserve(bytes.Length));
     }
 
-    /// <summary>Measures the field of a key. For get, delete, itemGetTtl and similar calls, this field is the whole request.</summary>
+    /// <summary>Returns the encoded size of the key field, in bytes. For get, delete, itemGetTtl and similar calls, this field is the whole request.</summary>
     public static int MeasureKey(in CacheBytes key) => Measure(Key, key);
 
     public static int MeasureItem(in CacheBytes key, in CacheBytes value, ulong ttlMs) =>

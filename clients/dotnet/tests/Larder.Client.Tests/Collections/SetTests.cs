@@ -28,7 +28,7 @@ public sealed class SetTests
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task Set_sample_keeps_and_pop_removes_elements(Transport transport)
+    public async Task Sample_keeps_elements_and_pop_removes_them(Transport transport)
     {
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(transport);
         Cache cache = fixture.Cache;

@@ -54,21 +54,24 @@ class NearFlights:
                 self._came_at.clear()
 
     def poison(self, cache: str, key: bytes) -> None:
-        """Poison the gets of a key."""
+        """Exclude the responses of a key's gets in flight from the near cache."""
         flight = self._of_key.get((cache, key))
         if flight is not None:
             self._events += 1
             flight.poisoned_at = self._events
 
     def poison_cache(self, cache: str) -> None:
-        """Poison the gets of a cache."""
+        """Exclude the responses of a cache's gets in flight from the near cache."""
         self._events += 1
         for flight in self._of_key.values():
             if flight.cache == cache:
                 flight.poisoned_at = self._events
 
     def poison_all(self) -> None:
-        """Poison every get and remove the recorded tickets, which have no further effect."""
+        """Exclude the responses of all gets in flight from the near cache.
+
+        Remove the recorded tickets, because they have no further effect.
+        """
         self._events += 1
         self._all_poisoned_at = self._events
         self._came_at.clear()

@@ -32,7 +32,7 @@ MOST_TAG_BYTES = 1_024
 def tag_fields(field: int, tags: Iterable[Key], *, least: int = 1) -> bytes:
     """Encode tags as a repeated field. Raises TypeError or Refusal if the tags are invalid."""
     if isinstance(cast(Any, tags), (str, bytes, bytearray, memoryview)):
-        raise TypeError("tags must be an iterable of str or bytes, not a single one")
+        raise TypeError("tags must be an iterable of str or bytes, not one str or bytes")
     read = [to_bytes(tag) for tag in islice(tags, MOST_TAGS + 1)]
     if not least <= len(read) <= MOST_TAGS:
         raise Refusal(f"there must be {least} to {MOST_TAGS} tags")

@@ -341,7 +341,7 @@ internal sealed partial class CacheEngine
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            // The file belongs to another user or was deleted by another process. The next opening of the cache tries again.
+            // The file belongs to another user or was deleted by another process. It is deleted when the cache is next opened, if it still exists.
         }
     }
 }

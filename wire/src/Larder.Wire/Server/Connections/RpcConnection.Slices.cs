@@ -2,7 +2,7 @@ using System.Diagnostics;
 
 namespace Larder.Wire;
 
-/// <summary>Contains the code with which a connection whose calls take long yields to the other connections on its thread.</summary>
+/// <summary>Lets a connection with long-running calls yield to the other connections on its thread.</summary>
 internal sealed partial class RpcConnection
 {
     // Used only by the receiving thread.

@@ -1,7 +1,7 @@
 -- Restores changes that a gateway has read but the directory no longer contains. This happens if a replica is promoted before it has received the
 -- last changes, or if the directory is lost.
--- No cache returns to an older generation. If the directory contains a cache that the gateway does not have, although its version is newer than
--- the cache, the cache was deleted, or another gateway created it. Such a cache is flushed.
+-- No cache returns to an older generation. The directory may contain a cache that the gateway does not have, although the gateway's version is newer
+-- than the cache. Then the cache was deleted, or another gateway created it. The script flushes each such cache.
 -- KEYS: the directory.
 -- ARGV: the gateway, the version that it has, and then the name and id.generation of each cache that it has.
 -- Returns the new version.
