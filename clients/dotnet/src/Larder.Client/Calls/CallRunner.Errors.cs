@@ -21,7 +21,8 @@ internal sealed partial class CallRunner
     private CacheError OverloadOf(Call call) => ErrorOf(
         call,
         CacheErrorCode.ClientOverloaded,
-        $"The client's queue is full ({_configuration.QueueLimit} calls); make fewer calls at once or raise QueueLimit.",
+        $"The client's queue is full: {_configuration.QueueLimit} calls wait for the concurrency limit of {Limiter.Limit}. "
+            + "Make fewer concurrent calls or raise QueueLimit.",
         default);
 
     private CacheError ErrorOf(Call call, CacheErrorCode code, string message, in Failure failure)
