@@ -171,8 +171,8 @@ internal sealed unsafe partial class CacheEngine
         if (IsPolled && File.Exists(Path + ".idx"))
         {
             throw new DistributedFileStoreCacheException(
-                $"The cache file {Path} cannot be opened with Coherence = Polled, because processes share it, or shared it last, through the memory of {Path}.idx. "
-                + $"End the processes that use the cache, delete {Path}.idx, and open the cache again.");
+                $"The cache file {Path} cannot be opened with Coherence = Polled, because processes share it, or shared it last, through the memory of "
+                + $"{Path}.idx. End the processes that use the cache, delete {Path}.idx, and open the cache again.");
         }
         long length = RandomAccess.GetLength(file);
         FileFacts read = FileFacts.OfOpen(file);
