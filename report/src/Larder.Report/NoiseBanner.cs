@@ -15,7 +15,7 @@ internal static class NoiseBanner
             .. Some(run.Search.Count(rung => rung.Noisy), run.Search.Count, "steps of the closed loop"),
             .. Some(run.Rates.Count(step => step.Measured.Noisy), run.Rates.Count, "steps of the rate search"),
             .. Some(run.Channels.Count(row => row.Repetitions.Count(one => one.Noisy) * 2 > row.Repetitions.Count), run.Channels.Count, "rows of channels"),
-            .. Some(run.Adaptive.Count(row => row.Measured.Noisy), run.Adaptive.Count, "rows of caps"),
+            .. Some(run.Adaptive.Count(row => row.Measured.Noisy), run.Adaptive.Count, "rows of adaptive limits"),
         ];
         string proof = RateAnswer.ProofOf(run.Proved, run.Rates)?.Measured.Noisy == true ? ", including the confirmation" : "";
         return disturbed.Length == 0

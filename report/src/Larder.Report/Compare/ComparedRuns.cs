@@ -30,7 +30,7 @@ internal static class ComparedRuns
             :
             [
                 Answer("scheduled calls per second", run => run.RatePerSecond, rate => Show.Count(rate), a, b),
-                Answer("cap", run => run.Cap, cap => Show.Count(cap), a, b),
+                Answer("limit", run => run.Cap, limit => Show.Count(limit), a, b),
                 Answer(a.Target.Name(), run => run.TargetUs, us => Show.Us(us), a, b),
                 Misses(a, b),
             ]

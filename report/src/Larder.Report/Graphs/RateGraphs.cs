@@ -33,7 +33,7 @@ internal static class RateGraphs
                         ? new[]
                         {
                             new GraphMark(
-                                run.Label($"{Show.Count(proved.RatePerSecond)}, cap {Show.Count(proved.Cap)}"),
+                                run.Label($"{Show.Count(proved.RatePerSecond)}, limit {Show.Count(proved.Cap)}"),
                                 "knee",
                                 proved.RatePerSecond,
                                 proved.TargetUs),
@@ -137,5 +137,5 @@ internal static class RateGraphs
         yield return Line("worst machine stall", "other1", PointShape.Diamond, true, step => step.Measured.Stalls?.WorstUs);
     }
 
-    private static string NoteOf(RateStep step) => $"cap {Show.Count(step.Cap)}{(step.Measured.Noisy ? ", disturbed by other programs" : "")}";
+    private static string NoteOf(RateStep step) => $"limit {Show.Count(step.Cap)}{(step.Measured.Noisy ? ", disturbed by other programs" : "")}";
 }

@@ -60,13 +60,13 @@ internal static class RunTables
     public static (IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) Rates(TuneRun run) =>
     (
         [
-            "due/s",
-            "cap",
+            "scheduled/s",
+            "limit",
             "for",
             run.Target.Name(),
             "interval",
-            "kept",
-            "answered/s",
+            "met",
+            "completed/s",
             "p50",
             "service p99.9",
             "late p99.9",
@@ -123,7 +123,7 @@ internal static class RunTables
     /// <summary>Returns the table that compares the adaptive limit with fixed limits.</summary>
     public static (IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) Adaptive(TuneRun run) =>
     (
-        ["scenario", "cap", "calls/s", "p50", "p99", "p99.9", "cap from", "cap mean", "cap to", "errors"],
+        ["scenario", "limit", "calls/s", "p50", "p99", "p99.9", "limit from", "limit mean", "limit to", "errors"],
         [
             .. run.Adaptive.Select(row => (IReadOnlyList<string>)
             [
@@ -158,7 +158,7 @@ internal static class RunTables
     /// <summary>Returns a table with the bottleneck of each step that missed the target, and its explanation.</summary>
     public static (IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) RateVerdicts(TuneRun run) =>
         (
-            ["due/s", "cap", "bottleneck", "why"],
+            ["scheduled/s", "limit", "bottleneck", "why"],
             [
                 .. from step in run.Rates
                 orderby step.RatePerSecond

@@ -12,7 +12,7 @@ internal static class BenchCommand
 
     private static readonly Option<string> s_inFlight = new("--in-flight")
     {
-        Description = "Callers of each step: N, or N@CAP with its own concurrency limit (a number, off or default). Without @ and --cap, the limit is N.",
+        Description = "Callers of each step: N, or N@LIMIT with its own concurrency limit (a number, off or default). Without @ and --limit, the limit is N.",
         DefaultValueFactory = _ => "1,5,25,50,100,200,500,1000,5000@default",
     };
 
@@ -62,7 +62,7 @@ internal static class BenchCommand
         Description = "Warm-up seconds before each round.",
         DefaultValueFactory = _ => 1,
     };
-    private static readonly Option<string?> s_cap = new("--cap")
+    private static readonly Option<string?> s_cap = new("--limit")
     {
         Description = "Concurrency limit of every step: a number, off, or default (the limit of the configuration).",
     };

@@ -16,14 +16,14 @@ internal readonly record struct Rung(int Callers, Cap Cap)
     public override string ToString() =>
         Cap == new Cap(CapKind.Number, Callers)
             ? Callers.ToString("N0", CultureInfo.InvariantCulture)
-            : string.Create(CultureInfo.InvariantCulture, $"{Callers:N0}, cap {Cap}");
+            : string.Create(CultureInfo.InvariantCulture, $"{Callers:N0}, limit {Cap}");
 
     private static Rung Parse(string part, Cap? cap)
     {
         string[] pieces = part.Split('@');
         if (pieces.Length > 2 || !int.TryParse(pieces[0], NumberStyles.None, CultureInfo.InvariantCulture, out int callers) || callers is < 1 or > 100_000)
         {
-            throw new FormatException($"--in-flight must be N or N@CAP with N from 1 to 100,000, but is \"{part}\"");
+            throw new FormatException($"--in-flight must be N or N@LIMIT with N from 1 to 100,000, but is \"{part}\"");
         }
 
         return new Rung(callers, pieces.Length == 2 ? Cap.Parse(pieces[1]) : cap ?? new Cap(CapKind.Number, callers));

@@ -196,7 +196,7 @@ internal sealed class LiveScreen : ITuneView
 
     private Table Rates()
     {
-        Table table = Bare("on a schedule", "due/s", "cap", "felt", "from", "to", "answered/s", "worst stall", "limited by");
+        Table table = Bare("on a schedule", "scheduled/s", "limit", "latency", "from", "to", "completed/s", "worst stall", "limited by");
         foreach (RateStep step in _rates.TakeLast(ListedRungs))
         {
             string felt = Show.Us(step.TargetUs);
@@ -217,7 +217,7 @@ internal sealed class LiveScreen : ITuneView
 
     private Table Adaptive()
     {
-        Table table = Bare("the adaptive cap", "cap", "calls/s", "p50", "p99.9", "cap from", "to");
+        Table table = Bare("adaptive limit", "limit", "calls/s", "p50", "p99.9", "limit from", "to");
         foreach (AdaptiveRow row in _adaptive)
         {
             table.AddRow(
@@ -238,7 +238,7 @@ internal sealed class LiveScreen : ITuneView
         Table table = new Table().Border(TableBorder.None);
         foreach ((string? header, int index) in headers.Select((header, index) => (header, index)))
         {
-            bool left = header is "" or "over concurrency" or "limited by" or "on a schedule" or "the adaptive cap" or "cap";
+            bool left = header is "" or "over concurrency" or "limited by" or "on a schedule" or "adaptive limit" or "limit";
             table.AddColumn(
                 new TableColumn($"[grey]{header.EscapeMarkup()}[/]")
                 {
