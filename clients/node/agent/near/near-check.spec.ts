@@ -117,7 +117,7 @@ test("write with unknown outcome unblocks its key once read", () => {
   assert.equal(writes.tryBegin(key, 12), 0);
 });
 
-test("value encodes its version for its own key only", () => {
+test("versionOf reads the version only for the right key", () => {
   for (const bytes of [12, 100]) {
     const value = nearValue(7, 300, bytes);
     assert.equal(value.length, bytes);

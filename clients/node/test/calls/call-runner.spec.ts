@@ -63,7 +63,7 @@ function codeOf(response: unknown): string {
 const unavailable = { status: Status.unavailable, message: "down", notExecuted: false };
 
 describe("CallRunner", () => {
-  test("no queued call waits longer than its deadline", async () => {
+  test("no queued call waits past its deadline", async () => {
     const { clock, transport, limiter, reports, get } = made(10);
     const calls = Array.from({ length: 400 }, () => get(300));
     // The server answers each call 20 ms after it arrives.

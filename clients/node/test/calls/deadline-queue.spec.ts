@@ -49,7 +49,7 @@ describe("DeadlineQueue", () => {
     assert.equal(clock.scheduled, 0);
   });
 
-  test("bounds lists and timers for a million distinct timeouts", () => {
+  test("uses at most 64 lists and timers for any timeouts", () => {
     const clock = new ManualClock();
     const queue = new DeadlineQueue(clock);
     for (let i = 0; i < 1_000_000; i++) {
@@ -61,7 +61,7 @@ describe("DeadlineQueue", () => {
     assert.ok(clock.scheduled <= 64, `${clock.scheduled} timers`);
   });
 
-  test("list emptied during expiry is removed and recreated", () => {
+  test("callback may remove and add entries while entries expire", () => {
     const clock = new ManualClock();
     const queue = new DeadlineQueue(clock);
     for (let i = 0; i < 70; i++) queue.add(new Member(clock, 1_000 + i), 1_000 + i);
@@ -89,7 +89,7 @@ describe("DeadlineQueue", () => {
     assert.ok(members.every(({ expiredAt }) => expiredAt === null));
   });
 
-  test("randomly added entries that remain expire at their deadlines", () => {
+  test("entries expire at their deadlines in random operation sequences", () => {
     const step = fc.record({ timeoutMs: fc.constantFrom(10, 50, 300), passMs: fc.nat(40), removed: fc.boolean() });
     fc.assert(
       fc.property(fc.array(step), (steps) => {

@@ -31,7 +31,7 @@ describe("SilenceDetector", () => {
       assert.equal(told.broken, broken);
     });
 
-  test("silence of several short deadlines adds up until data arrives", () => {
+  test("silent periods of several calls add up until data arrives", () => {
     const { clock, silence, told, deadlinePassed } = watched();
     const callsLate = (count: number) => {
       for (let i = 0; i < count; i++) {
@@ -48,7 +48,7 @@ describe("SilenceDetector", () => {
     assert.equal(told.broken, 1);
   });
 
-  test("silence starts at the deadline if data arrived earlier", () => {
+  test("after data arrives, silence starts at the next missed deadline", () => {
     const { clock, silence, told, deadlinePassed } = watched();
     silence.begin(clock.now());
     clock.advance(900);

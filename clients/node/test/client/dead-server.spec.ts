@@ -140,7 +140,7 @@ test("RETRY-11: connection attempts are at most maxBackOffMs apart", async () =>
 });
 
 describe("getOrSet when the cache fails", () => {
-  test("getOrSet returns the factory's value unstored if get fails", async () => {
+  test("getOrSet does not store the factory's value if get fails", async () => {
     const server = await new FakeServer().start();
     await using client = clientOf(server, "pipeline");
     server.onCall = (call) => call.fail(Status.permissionDenied, "not for you");

@@ -53,7 +53,7 @@ function refuses(options: unknown, pattern: RegExp): void {
 }
 
 describe("CacheClient options", () => {
-  test("rejects an uncalled configuration function and names latest()", () => {
+  test("rejects a configuration function; the error suggests calling latest()", () => {
     refuses({ ...good, configuration: Configurations.Laptop }, /TypeError.*\.latest\(\)/);
     refuses({ ...good, configuration: Configurations.Laptop.latest }, /TypeError.*\.latest\(\)/);
     refuses({ ...good, configuration: Configurations.InRegion }, /TypeError/);

@@ -23,7 +23,7 @@ describe("itemsOf", () => {
     assert.deepEqual([...itemsOf([["a", "1", 1_000]])], [["a", "1", 1_000]]);
   });
 
-  test("throws a TypeError for other types", () => {
+  test("throws a TypeError for a number, null or string", () => {
     for (const wrong of [7, null, "ab"]) assert.throws(() => itemsOf(wrong as never), TypeError);
   });
 });

@@ -168,7 +168,7 @@ describe("decoding untrusted bytes", () => {
     );
   });
 
-  test("CODEC-5: a claimed length allocates no memory", () => {
+  test("CODEC-5: decoder does not allocate the claimed length", () => {
     const claims: readonly (readonly [name: string, bytes: Buffer])[] = [
       ["text", Buffer.from("c14c010201ffffffff789c4b4ca43d00007a4725e5", "hex")],
       // The largest allowed length, followed by a compressed stream that ends immediately.

@@ -32,7 +32,7 @@ describe("reading collection arguments", () => {
     assert.deepEqual(own, [["x", 1]]);
   });
 
-  test("rejects wrong types, text and bytes with a TypeError", () => {
+  test("throws a TypeError for invalid lists, strings and byte arrays", () => {
     const readers = [
       (list: never) => given.bytesOf("elements", list),
       given.dictionaryItemsOf,
@@ -60,7 +60,7 @@ describe("reading collection arguments", () => {
     assert.throws(() => given.bytesOf("elements", failing()), /the caller's own/);
   });
 
-  test("endless iterable is closed after one element too many", () => {
+  test("endless iterable is closed when it exceeds the maximum", () => {
     const seen = { items: 0, closed: false };
     function* endless(): Generator<string> {
       try {
@@ -83,7 +83,7 @@ describe("reading collection arguments", () => {
     assert.equal(given.checkElements(given.bytesOf("elements", most)), null);
   });
 
-  test("rejects elements that exceed the request size together", () => {
+  test("rejects elements that together exceed the maximum request size", () => {
     const large = new Uint8Array(1_048_576);
     const elements = Array.from({ length: 10 }, () => large);
     assert.equal(given.checkElements([...elements, new Uint8Array(524_288)]), null);

@@ -146,7 +146,7 @@ for (const transport of ["unary", "pipeline"] as const)
         assert.equal(kinds[name].idempotent, !sentOnce.includes(name));
       });
 
-      test(`${name} retries if not executed and returns the server's code`, async () => {
+      test(`${name} retries an unexecuted call and returns the server's error`, async () => {
         let first = true;
         const { response, count } = await sends(
           () => make(name, given),
@@ -315,7 +315,7 @@ for (const transport of ["unary", "pipeline"] as const)
       assert.equal((await asked(() => cache.sortedSetUnionStore("z", ["x"]))).aggregate, "SUM");
     });
 
-    test("response too large for the pipeline needs a unary call", async () => {
+    test("response too large for the pipeline uses a unary call", async () => {
       const elements = Array.from({ length: 1_000 }, (_, i) => Buffer.alloc(100, String(i % 10)));
       server.onCall = (call) => call.answerWith(responseBytes(call.rpc, { found: { elements } }));
       const response = await handle.setFetch("s");

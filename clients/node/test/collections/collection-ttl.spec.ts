@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { CollectionTtl, checkWireTtl, unchangedTtl } from "../../src/collections/collection-ttl.js";
 
 describe("CollectionTtl", () => {
-  test("defaults to the client TTL and refreshes on updates", () => {
+  test("uses the client TTL and refreshes it on updates", () => {
     const { ttlMs, refreshTtl } = CollectionTtl.fromCacheTtl();
     assert.deepEqual({ ttlMs, refreshTtl }, { ttlMs: null, refreshTtl: true });
     const own = CollectionTtl.of(1_500.2);

@@ -67,7 +67,7 @@ onServer("dictionaries", (cache) => {
     assert.equal((await cache().dictionaryGetField("none", "a")).result, "miss");
   });
 
-  test("write keeps an existing TTL unless it refreshes", async () => {
+  test("write keeps an existing TTL unless it requests a refresh", async () => {
     await cache().dictionarySet("t", { a: "1" }, { ttl: twoHours.withNoRefreshTtlOnUpdates() });
     assert.equal(await hoursLeft(cache(), "t"), 2);
     await cache().dictionaryIncrement("t", "n", 1, { ttlMs: 10_800_000 });

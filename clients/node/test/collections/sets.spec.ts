@@ -65,7 +65,7 @@ onServer("sets", (cache) => {
     assert.equal((await cache().setContainsElement("none", "a")).result, "miss");
   });
 
-  test("write keeps an existing TTL unless it refreshes", async () => {
+  test("write keeps an existing TTL unless it requests a refresh", async () => {
     const kept = CollectionTtl.of(7_200_000).withNoRefreshTtlOnUpdates();
     await cache().setUnion("t", ["a"]);
     await cache().setUnion("t", ["b"], { ttl: kept });

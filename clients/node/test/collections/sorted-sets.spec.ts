@@ -110,7 +110,7 @@ onServer("sorted sets", (cache) => {
       assert.equal((await read).result, "miss");
   });
 
-  test("write keeps an existing TTL unless it refreshes", async () => {
+  test("write keeps an existing TTL unless it requests a refresh", async () => {
     const kept = CollectionTtl.of(7_200_000).withNoRefreshTtlOnUpdates();
     await cache().sortedSetPut("t", { a: 1 }, { ttl: kept });
     await cache().sortedSetIncrement("t", "a", 1, { ttl: CollectionTtl.of(10_800_000).withNoRefreshTtlOnUpdates() });

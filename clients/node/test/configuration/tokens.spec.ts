@@ -101,7 +101,7 @@ for (const transport of ["unary", "pipeline"] as const)
       );
     });
 
-    test("AUTH-31: unchanged token is not retried", async () => {
+    test("AUTH-31: call is not retried with an unchanged token", async () => {
       await against(
         transport,
         () => "same",

@@ -170,7 +170,7 @@ describe("LarderStore", { skip: skipWithoutServer }, () => {
     assert.equal((await cache.get("sess")).result, "hit");
   });
 
-  test("invalid stored session is an error without its content", async () => {
+  test("error for an invalid stored session omits its content", async () => {
     const store = storeWith();
     const strange = ["secret", '"secret"', "null", "5", "[]", "{}", '{"cookie":null}', '{"cookie":"secret"}', ""];
     const bytes = [new Uint8Array([0xff, 0xfe]), Buffer.from('{"cookie":{"path":"\xff"}}', "latin1")];

@@ -173,7 +173,7 @@ describe("Next cache handler", () => {
     assert.equal(await handler.get("/0"), null);
   });
 
-  test("revalidateTag invalidates entries by header, own, requested and soft tags", async () => {
+  test("revalidateTag applies to header, entry, request and soft tags", async () => {
     const { Handler, handler } = fixture();
     const other = new Handler();
     const reads: readonly (readonly [string, () => Promise<unknown>])[] = [
@@ -230,7 +230,7 @@ describe("Next cache handler", () => {
     assert.deepEqual(codes(), []);
   });
 
-  test("stores untagged entries unless tag support was available before", async () => {
+  test("stores untagged entries if the server never supported tags", async () => {
     const { fake, Handler, codes } = fixture();
     const handler = new Handler();
     fake.fail("setWithLease", "Unknown");
@@ -279,7 +279,7 @@ describe("Next cache handler", () => {
     for (const folder of builds) rmSync(folder, { recursive: true });
   });
 
-  test("entry expires after the time from Next, at most maxTtlMs", async () => {
+  test("entry expires after cacheControl.expire seconds, at most after maxTtlMs", async () => {
     const { fake, handler } = fixture({ maxTtlMs: 60_000 });
     await handler.set("short", fetched, { cacheControl: { expire: 10 } });
     await handler.set("long", fetched, { cacheControl: { expire: 31_536_000 } });
@@ -304,7 +304,7 @@ describe("Next cache handler", () => {
     assert.deepEqual(codes(), []);
   });
 
-  test("failing cache is a miss; failing revalidateTag rejects", async () => {
+  test("get returns null on failure; revalidateTag rejects", async () => {
     const { fake, handler, codes } = fixture();
     await handler.set("/page", page);
     fake.fail("getBatch", "Unavailable");

@@ -99,7 +99,7 @@ describe("RateLimiterLarder", { skip: skipWithoutServer }, () => {
     }
   });
 
-  test("missing remaining time is read again, then counts as 0", async () => {
+  test("remaining TTL is read again if missing, then assumed 0", async () => {
     const missing = { result: "miss" };
     const found = { result: "hit", remainingTtlMs: 40_000 };
     for (const [value, answers, expectedMs] of [
@@ -223,7 +223,7 @@ describe("RateLimiterLarder", { skip: skipWithoutServer }, () => {
     within((await limiter.consume("key", 1, { customDuration: 6_000 })).msBeforeNext, 600_000);
   });
 
-  test("limiter separates keys of any text and prefix", async () => {
+  test("accepts any text as key and separates prefixes", async () => {
     const plain = limiterWith({ points: 1, keyPrefix: "" });
     for (const key of ["a:b", "ø🍞", "__proto__", 7, "x".repeat(10_000)]) {
       assert.equal((await plain.consume(key)).consumedPoints, 1);

@@ -318,7 +318,7 @@ describe("LarderCacheStore", () => {
     }
   });
 
-  test("failing cache is a miss; failing delete rejects", async () => {
+  test("get returns undefined on failure; delete rejects", async () => {
     const { fake, store, write, codes } = fixture();
     await write();
     fake.fail("get", "Unavailable");

@@ -107,7 +107,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     assert.deepEqual(texts(await handle.getOrSetBatch(["empty"], notCalled)), [""]);
   });
 
-  test("value is stored under key bytes from before the load", async () => {
+  test("value is stored under the key's original bytes", async () => {
     const key = Buffer.from("changes");
     await handle.getOrSetBatch([key], () => {
       key.fill(120);

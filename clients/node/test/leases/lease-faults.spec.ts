@@ -177,7 +177,7 @@ describe("getOrSet with a lease on a scripted server", () => {
     assert.match(warnings[0]!, /Unknown/);
   });
 
-  test("GOC-9: server at its lease limit stores without a token", async () => {
+  test("GOC-9: value is stored without token at the lease limit", async () => {
     const tokens: boolean[] = [];
     answering({
       GetOrLease: (call) => call.fail(Status.resourceExhausted, "its most leases"),
@@ -311,7 +311,7 @@ describe("getOrSet with a lease on a scripted server", () => {
     await until(() => server.calls.includes("ReleaseLease"));
   });
 
-  test("lease calls use the key bytes from the call's start", async () => {
+  test("lease calls use the original key bytes", async () => {
     const keys: string[] = [];
     server.onCall = (call) => {
       keys.push(call.key);

@@ -136,7 +136,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     assert.equal(shown(await ask("s1 short")), "lease");
   });
 
-  test("STALE-2: one caller gets the token to refresh a value", async () => {
+  test("STALE-2: only one caller gets a token to refresh", async () => {
     await makeStale("s2");
     const token = tokenOf(await ask("s2"));
     const next = await ask("s2");
@@ -182,7 +182,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     assert.equal(await got("t3"), "v");
   });
 
-  test("TAG-4: tag limits also apply with a token", async () => {
+  test("TAG-4: tag limits also apply to writes with a token", async () => {
     const token = tokenOf(await ask("t4"));
     for (const tags of [[""], ["t".repeat(1_025)], Array.from({ length: 129 }, () => "t")])
       assert.equal(await store("t4", { token, tags }), "InvalidArgument");

@@ -57,7 +57,7 @@ describe("getOrSet times", () => {
     assert.equal(staleMs({ revalidateForMs: 1, failSafeForMs: year }), year);
   });
 
-  test("GOC-7: jitter shortens the TTL but keeps 1 ms", () => {
+  test("GOC-7: jitter shortens the TTL to at least 1 ms", () => {
     assert.equal(
       jitteredTtl(1_000, 0, () => 1),
       1_000,

@@ -132,7 +132,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     assert.equal(await there(other, "died"), "another's");
   });
 
-  test("GOC-2: load slower than its lease is returned, not stored", async () => {
+  test("GOC-2: value loaded after lease expiry is returned, not stored", async () => {
     const slow = new Gate();
     const late = one.cache("cache").getOrSet("late", slow.factory, { leaseMs: 50 });
     await until(() => slow.ran === 1);
@@ -142,7 +142,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     assert.equal(await there(other, "late"), "in time");
   });
 
-  test("GOC-2: load during a write is returned, not stored", async () => {
+  test("GOC-2: value loaded during a write is returned, not stored", async () => {
     const client = bench.client();
     const cache = client.cache("cache");
     for (const [left, write] of [
@@ -231,7 +231,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     await eventually(async () => (await get(one, "again", () => "new", options)) === "new");
   });
 
-  test("GOC-4: value older than revalidateForMs is reloaded first", async () => {
+  test("GOC-4: value older than revalidateForMs is reloaded, not returned", async () => {
     await expired("past", { failSafeForMs: hour });
     await bench.pass(5);
     assert.equal(await get(one, "past", () => "new", { revalidateForMs: 1, ttlMs: hour }), "new");
@@ -321,7 +321,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     assert.equal((await one.cache("cache").setLength("collection")).result, "hit");
   });
 
-  test("client closed while waiting runs its own factory", async () => {
+  test("closing the client makes a waiting call run its factory", async () => {
     const gate = new Gate();
     const loading = one.cache("cache").getOrSet("closed", gate.factory, longest);
     await until(() => gate.ran === 1);

@@ -120,7 +120,7 @@ describe("near cache on the real server", { skip: skipWithoutServer }, () => {
     await own.close();
   });
 
-  test("NEAR-24: keeps values of up to 65,536 bytes", async () => {
+  test("NEAR-24: only values of up to 65,536 bytes get copies", async () => {
     const value = Buffer.alloc(65_536, "x");
     await cache.set("large", value);
     assert.ok(((await cache.get("large")) as Hit).valueBytes.equals(value));

@@ -50,7 +50,7 @@ describe("NearCopies", () => {
     assertValid(copies, 4 * 130);
   });
 
-  test("evicts one copy quickly when all were used", () => {
+  test("eviction examines few copies when all were used recently", () => {
     const copies = new NearCopies(10_000 * 140);
     for (let i = 0; i < 10_000; i++) copies.add(copyOf(`key-${i}`));
     for (const copy of copies) copy.used = true;

@@ -9,7 +9,7 @@ import { sleeper, ticketOf } from "../support/near-client.js";
 
 describe("near cache, removal of copies", () => {
   for (const [name, made] of keyedCalls)
-    test(`NEAR-22: ${name} removes its copy on success and on error`, async () => {
+    test(`NEAR-22: ${name} removes the key's copy on success and error`, async () => {
       await using bench = await nearBench({}, { maxRetries: 0 });
       const { server, client, keep } = bench;
       const cache = client.cache(cacheName);

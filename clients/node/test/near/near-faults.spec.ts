@@ -43,7 +43,7 @@ describe("near cache with a hostile server", () => {
     }
   });
 
-  test("millions of tickets and clears block no calls", async () => {
+  test("millions of tickets and clears do not block calls", async () => {
     await using bench = await nearBench();
     const { server, client, keep } = bench;
     const cache = client.cache(cacheName);
@@ -78,7 +78,7 @@ describe("near cache with a hostile server", () => {
     assert.equal(client.statistics().connections, 1);
   });
 
-  test("undecodable response is not kept and fails only its get", async () => {
+  test("undecodable response leaves no copy and fails only its get", async () => {
     await using bench = await nearBench({}, { maxRetries: 0 });
     const { server, client } = bench;
     const cache = client.cache(cacheName);

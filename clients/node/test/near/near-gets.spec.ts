@@ -65,7 +65,7 @@ describe("the near cache, gets in flight", () => {
     }
   });
 
-  test("concurrent readers of one key soon use its copy", async () => {
+  test("1,000 concurrent reads of a key cause few calls", async () => {
     await using bench = await nearBench();
     const { server, client } = bench;
     await client.cache(cacheName).set("k", "v");
@@ -78,7 +78,7 @@ describe("the near cache, gets in flight", () => {
     assert.ok(server.calls.length <= 50, `${server.calls.length} calls of 1,000`);
   });
 
-  test("response of an aborted get is not kept", async () => {
+  test("response of an aborted get leaves no copy", async () => {
     await using bench = await nearBench();
     const { server, client } = bench;
     const cache = client.cache(cacheName);
@@ -120,7 +120,7 @@ describe("the near cache, gets in flight", () => {
     assert.equal(cache.tryGetNear("k"), undefined);
   });
 
-  test("PIPE-9: value too large for the pipeline is not kept", async () => {
+  test("PIPE-9: value too large for the pipeline gets no copy", async () => {
     await using bench = await nearBench();
     const { client } = bench;
     const cache = client.cache(cacheName);

@@ -116,7 +116,7 @@ describe("near cache hits", () => {
     clearInterval(timer);
   });
 
-  test("a closed client has no copies", async () => {
+  test("closed client serves no copies", async () => {
     await using bench = await nearBench();
     const { client, keep } = bench;
     await keep("k");

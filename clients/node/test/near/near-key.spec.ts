@@ -33,7 +33,7 @@ describe("nearKeyOf", () => {
       assert.equal(copyKey(nearKeyOf(key)), nearKeyOf(key));
   });
 
-  test("subarray uses only its own bytes", () => {
+  test("key of a subarray contains only the subarray's bytes", () => {
     assert.equal(nearKeyOf(Buffer.from("xkeyx").subarray(1, 4)), "key");
   });
 });

@@ -106,7 +106,7 @@ describe("near cache lease", () => {
       await server.stop();
     });
 
-  test("near_open without a response delays no calls", async () => {
+  test("near_open without a response does not delay calls", async () => {
     const server = await new FakeServer().start();
     server.onNear = () => {};
     const client = nearClientOf(server.endpoint);
@@ -117,7 +117,7 @@ describe("near cache lease", () => {
     await server.stop();
   });
 
-  test("NEAR-29: server without a pipeline keeps no copies", async () => {
+  test("NEAR-29: near cache stays empty without pipeline support", async () => {
     const server = await new FakeServer().start();
     server.pipelineSupported = false;
     const client = nearClientOf(server.endpoint);

@@ -128,7 +128,7 @@ describe("NearState, shared vectors", () => {
 
 describe("NearState with concurrent gets of one key", () => {
   for (const value of ["v", "wörth", "x".repeat(5_000), Buffer.from([0, 255])])
-    test(`concurrent equal responses keep the first copy: ${value.length}`, () => {
+    test(`concurrent equal responses keep the first copy, value length ${value.length}`, () => {
       const state = new NearState(1_048_576, 60_000);
       state.opened(1, 0, 3_000);
       const gets = Array.from({ length: 10 }, () => state.begin("c", "k", 1, 0));
@@ -144,7 +144,7 @@ describe("NearState with concurrent gets of one key", () => {
 });
 
 describe("NearState memory", () => {
-  test("NEAR-27: copy retains neither its source key nor chunk", async () => {
+  test("NEAR-27: copy does not keep larger source buffers in memory", async () => {
     v8.setFlagsFromString("--expose-gc");
     const collect = runInNewContext("gc") as () => void;
     const used = () => {

@@ -49,7 +49,7 @@ function answer(stream: NearStream, { sent }: FakeSession, leaseMs?: number): vo
 }
 
 describe("NearStream", () => {
-  test("NEAR-20: lease makes the stream serve near gets", () => {
+  test("NEAR-20: stream serves near gets once it has a lease", () => {
     const { cache, opened } = made();
     const [stream, session] = opened();
     assert.deepEqual(session.names, ["nearOpen"]);
@@ -149,7 +149,7 @@ describe("NearStream", () => {
 });
 
 describe("NearCache with several streams", () => {
-  test("NEAR-20: next stream is requested after loss or refusal", () => {
+  test("NEAR-20: after loss or refusal, the next stream gets near_open", () => {
     const { opened, events } = made();
     const [first, firstSession] = opened();
     const [second, secondSession] = opened();

@@ -27,7 +27,7 @@ public sealed class CallTests
     }
 
     [Fact]
-    public async Task Call_over_the_limit_waits_for_a_permit()
+    public async Task Call_over_the_concurrency_limit_waits_for_a_permit()
     {
         await using TestClient test = new(Narrow);
         ValueTask<LookupResult<CacheValue>> first = test.Cache.GetAsync("a");
@@ -42,7 +42,7 @@ public sealed class CallTests
     }
 
     [Fact]
-    public async Task Call_over_the_queue_limit_fails_as_ClientOverloaded()
+    public async Task Call_over_the_queue_limit_fails_with_ClientOverloaded()
     {
         await using TestClient test = new(Narrow);
         ValueTask<LookupResult<CacheValue>>[] calls = [.. Enumerable.Range(0, 3).Select(index => test.Cache.GetAsync($"k{index}"))];
@@ -313,7 +313,7 @@ public sealed class CallTests
     }
 
     [Fact]
-    public async Task Steady_call_allocates_only_its_result()
+    public async Task Set_call_allocates_nothing_after_warm_up()
     {
         await using TestClient test = new(Narrow with { MaxInFlightUnary = 10 });
         for (int warm = 0; warm < 100; warm++)

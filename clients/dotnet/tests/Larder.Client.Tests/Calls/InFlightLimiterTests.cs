@@ -35,7 +35,7 @@ public sealed class InFlightLimiterTests
     }
 
     [Fact]
-    public void Enter_refuses_over_the_queue_limit()
+    public void Enter_rejects_a_caller_when_the_queue_is_full()
     {
         InFlightLimiter limiter = new(1, 2);
         limiter.Enter(new Waiter());
@@ -47,7 +47,7 @@ public sealed class InFlightLimiterTests
     }
 
     [Fact]
-    public void Enter_refuses_at_the_limit_without_a_queue()
+    public void Enter_rejects_a_caller_at_the_limit_without_a_queue()
     {
         InFlightLimiter limiter = new(1, 0);
         limiter.Enter(new Waiter());
@@ -72,7 +72,7 @@ public sealed class InFlightLimiterTests
     }
 
     [Fact]
-    public void Raised_limit_admits_waiters_and_lowered_limit_waits_for_calls()
+    public void Raised_limit_admits_waiters_and_lowered_limit_keeps_granted_permits()
     {
         InFlightLimiter limiter = new(1, 10);
         limiter.Enter(new Waiter());

@@ -10,7 +10,7 @@ public sealed class RequestTimeoutTests
         Configurations.Laptop.V1() with { Transport = Transport.Unary, MaxInFlightUnary = 2, QueueLimit = 1, RequestTimeout = TimeSpan.FromSeconds(1) };
 
     [Fact]
-    public async Task DEADLINE_8_call_ends_at_timeout_of_its_handle()
+    public async Task DEADLINE_8_call_times_out_after_the_timeout_of_its_handle()
     {
         await using TestClient test = new(OneSecond);
         ValueTask<LookupResult<CacheValue>> hasty = test.Cache.WithTimeout(TimeSpan.FromMilliseconds(200)).GetAsync("a");
@@ -35,7 +35,7 @@ public sealed class RequestTimeoutTests
     }
 
     [Fact]
-    public async Task WithTimeout_handle_uses_limit_queue_and_connections_of_client()
+    public async Task WithTimeout_handle_shares_limits_and_connections_with_client()
     {
         await using TestClient test = new(OneSecond);
         Cache cache = test.Cache;
@@ -65,7 +65,7 @@ public sealed class RequestTimeoutTests
     }
 
     [Fact]
-    public async Task DEADLINE_8_WithTimeout_accepts_over_zero_up_to_one_hour()
+    public async Task DEADLINE_8_WithTimeout_accepts_positive_timeouts_up_to_one_hour()
     {
         await using TestClient test = new(OneSecond);
         TimeSpan hour = TimeSpan.FromHours(1);
@@ -77,7 +77,7 @@ public sealed class RequestTimeoutTests
     }
 
     [Fact]
-    public async Task Steady_handle_call_allocates_only_its_result()
+    public async Task Set_call_through_WithTimeout_handle_allocates_nothing_after_warm_up()
     {
         await using TestClient test = new(OneSecond);
         Cache cache = test.Cache.WithTimeout(TimeSpan.FromSeconds(2));

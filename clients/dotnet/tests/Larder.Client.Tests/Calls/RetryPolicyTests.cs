@@ -114,7 +114,7 @@ public sealed class RetryPolicyTests
     }
 
     [Fact]
-    public void Attempts_without_a_connection_cost_no_retry_budget()
+    public void Attempts_without_a_connection_do_not_use_retry_budget()
     {
         RetryBudget budget = new(0.1, cap: 1);
         long before = budget.Available;
@@ -130,7 +130,7 @@ public sealed class RetryPolicyTests
     public void Back_off_stays_at_its_maximum_after_many_attempts() => Assert.Equal(1_000, Policy.BackOff(int.MaxValue, 1).TotalMilliseconds);
 
     [Fact]
-    public void N6_outage_retries_are_at_most_a_tenth_of_calls()
+    public void N6_outage_causes_at_most_one_retry_per_ten_calls()
     {
         const int calls = 100_000;
         RetryBudget budget = new(0.1, cap: 100);

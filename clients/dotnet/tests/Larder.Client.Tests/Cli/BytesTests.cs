@@ -9,7 +9,7 @@ public sealed class BytesTests
     private static readonly byte[] s_bytes = [0, 255, 0x1b, (byte)'[', (byte)'2', (byte)'J', (byte)'\n'];
 
     [Fact]
-    public async Task Get_prints_piped_bytes_raw_as_hex_or_as_json()
+    public async Task Get_prints_value_as_raw_bytes_hex_or_json()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         string url = $"http://127.0.0.1:{server.Port}";
@@ -23,7 +23,7 @@ public sealed class BytesTests
     }
 
     [Fact]
-    public async Task Value_of_3_MB_passes_through_a_pipe()
+    public async Task Set_and_get_transfer_3_MB_through_a_pipe()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         string url = $"http://127.0.0.1:{server.Port}";

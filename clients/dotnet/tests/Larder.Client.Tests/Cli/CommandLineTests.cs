@@ -184,7 +184,7 @@ public sealed class CommandLineTests
     }
 
     [Fact]
-    public async Task Stats_prints_a_page_or_json_with_the_json_option()
+    public async Task Stats_prints_a_text_page_or_json()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         string url = $"http://127.0.0.1:{server.Port}";

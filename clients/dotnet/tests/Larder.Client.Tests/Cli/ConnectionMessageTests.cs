@@ -13,7 +13,7 @@ public sealed class ConnectionMessageTests
     [Theory]
     [InlineData(Transport.Pipeline)]
     [InlineData(Transport.Unary)]
-    public async Task Call_with_wrong_protocol_fails_at_once_with_advice(Transport transport)
+    public async Task Call_with_wrong_protocol_fails_immediately_with_advice(Transport transport)
     {
         using CertificateFiles files = new();
         await using RunningServer plain = await RunningServer.StartAsync();

@@ -19,7 +19,7 @@ public sealed class OptionCheckTests
     [InlineData("--tll", "set", "k", "v", "--tll=9")]
     [InlineData("-v", "set", "k", "-v", "--hex")]
     [InlineData("--console", "get", "k", "--console", "x")]
-    public void Unknown_returns_option_that_the_command_does_not_support(string unknown, params string[] words)
+    public void OptionCheck_returns_option_that_the_command_does_not_support(string unknown, params string[] words)
     {
         CommandLine line = new();
         Command command = line.Root.Parse(words).CommandResult.Command;

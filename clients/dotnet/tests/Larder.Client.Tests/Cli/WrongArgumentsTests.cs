@@ -11,7 +11,7 @@ public sealed class WrongArgumentsTests
     private static readonly string s_long = new('x', 70_000);
 
     [Fact]
-    public async Task No_command_prints_a_stack_trace()
+    public async Task Commands_never_print_a_stack_trace()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         string url = $"http://127.0.0.1:{server.Port}";
@@ -64,7 +64,7 @@ public sealed class WrongArgumentsTests
     }
 
     [Fact]
-    public async Task Missing_subcommand_is_rejected_or_shows_help_in_native_build()
+    public async Task Missing_subcommand_is_an_error_but_native_build_shows_help()
     {
         CliRun run = await CliProgram.RunAsync("http://127.0.0.1:1", []);
         (int code, string said) = CliProgram.IsNative ? (0, "larder COMMAND --help") : (2, "a subcommand is missing; pass one of: get, set, delete, ");

@@ -44,7 +44,7 @@ public sealed class BatchTests
     }
 
     [Fact]
-    public async Task BATCH_9_rejected_part_fails_alone()
+    public async Task BATCH_9_rejected_part_does_not_fail_other_parts()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(60) });
@@ -125,7 +125,7 @@ public sealed class BatchTests
     [Theory]
     [InlineData(Arguments.MaxBatchItems + 1)]
     [InlineData(int.MaxValue)]
-    public async Task Batch_over_the_maximum_is_rejected_without_reading_further(int items)
+    public async Task Batch_over_maximum_is_rejected_after_reading_one_extra_item(int items)
     {
         await using TestClient test = new(Configurations.Laptop.V1());
         CacheClient client = test.Client;

@@ -71,7 +71,7 @@ public sealed class ItemScanTests
     }
 
     [Fact]
-    public async Task ScanItems_reports_an_unsupported_call_and_other_calls_continue()
+    public async Task ScanItems_fails_on_server_without_support_and_other_calls_succeed()
     {
         await using UnaryOnlyServer server = UnaryOnlyServer.Start();
         await using CacheClient client = new(Configurations.Laptop.Latest(), CredentialProvider.Local(port: server.Port), TimeSpan.FromMinutes(1));
@@ -82,7 +82,7 @@ public sealed class ItemScanTests
     }
 
     [Fact]
-    public void ScanItems_request_matches_protobuf()
+    public void ScanItems_request_matches_the_protobuf_encoding()
     {
         ScanItemsOperation operation = new("name", new byte[] { 1, 2 }, 7);
         byte[] bytes = new byte[operation.Measure()];
@@ -112,7 +112,7 @@ public sealed class ItemScanTests
     }
 
     [Fact]
-    public void ScanItems_returns_hit_for_empty_page_and_miss_if_missing()
+    public void ScanItems_decodes_empty_page_as_hit_and_missing_as_miss()
     {
         Protocol.ScanItemsResponse empty = new() { List = new Protocol.ScannedElements(), Cursor = ByteString.CopyFrom(1) };
         CollectionPage read = Expect.Hit(ScanItemsOperation.Decode(empty.ToByteArray()));

@@ -38,7 +38,7 @@ public sealed class RoundTripTests
 
     [Theory]
     [MemberData(nameof(Transports))]
-    public async Task Conditional_sets_store_only_if_their_condition_holds(Transport transport)
+    public async Task Conditional_set_stores_value_only_if_its_condition_is_met(Transport transport)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(TolerantConfiguration(transport));

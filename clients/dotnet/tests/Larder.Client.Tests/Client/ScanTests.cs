@@ -59,7 +59,7 @@ public sealed class ScanTests
     }
 
     [Fact]
-    public async Task ScanKeys_reports_an_unsupported_call_and_other_calls_continue()
+    public async Task ScanKeys_fails_on_server_without_support_and_other_calls_succeed()
     {
         await using UnaryOnlyServer server = UnaryOnlyServer.Start();
         await using CacheClient client = new(Configurations.Laptop.Latest(), CredentialProvider.Local(port: server.Port), TimeSpan.FromMinutes(1));
@@ -70,7 +70,7 @@ public sealed class ScanTests
     }
 
     [Fact]
-    public void ScanKeys_request_matches_protobuf()
+    public void ScanKeys_request_matches_the_protobuf_encoding()
     {
         ScanKeysOperation operation = new("prefix", CacheItemType.SortedSet, new byte[] { 1, 2 }, 7);
         byte[] bytes = new byte[operation.Measure()];

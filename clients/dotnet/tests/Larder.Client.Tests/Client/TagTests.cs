@@ -49,7 +49,7 @@ public sealed class TagTests
     [InlineData(1, 0)]
     [InlineData(1, 1_025)]
     [InlineData(1, 10_240)]
-    public async Task Tags_out_of_range_are_rejected_before_any_call(int count, int bytes)
+    public async Task Invalid_tag_count_or_length_is_rejected_before_any_call(int count, int bytes)
     {
         await using TestClient test = new(Configurations.Laptop.V1());
         CacheBytes[] tags = [.. Enumerable.Range(0, count).Select(_ => (CacheBytes)new byte[bytes])];

@@ -180,7 +180,7 @@ public sealed partial class TypedCacheTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Compressed_text_is_smaller_and_readable_without_the_option()
+    public async Task Compressed_text_is_smaller_and_readable_by_caches_without_compression()
     {
         TypedCache<string> small = _client.Cache("cache").Typed(new TextCodec(), new TypedCacheOptions { CompressAbove = 1_024 });
         string text = string.Concat(Enumerable.Repeat("a page of a book. ", 10_000));
@@ -206,7 +206,7 @@ public sealed partial class TypedCacheTests : IAsyncLifetime
     [InlineData(127, false)]
     [InlineData(128, true)]
     [InlineData(255, true)]
-    public void Typed_accepts_only_valid_codec_content_numbers(byte content, bool isTaken)
+    public void Typed_rejects_codecs_with_an_invalid_content_number(byte content, bool isTaken)
     {
         Exception? refused = Record.Exception(() => _client.Cache("cache").Typed(new OfContent(content)));
         Assert.Equal(isTaken, refused is null);

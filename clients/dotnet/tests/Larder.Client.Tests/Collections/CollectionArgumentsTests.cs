@@ -88,7 +88,7 @@ public sealed class CollectionArgumentsTests
     }
 
     [Fact]
-    public async Task Null_element_list_is_rejected_and_lists_are_read_once()
+    public async Task Null_lists_are_rejected_and_later_changes_are_ignored()
     {
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(Transport.Unary);
         Cache cache = fixture.Cache;

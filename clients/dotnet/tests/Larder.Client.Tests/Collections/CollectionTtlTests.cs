@@ -7,7 +7,7 @@ public sealed class CollectionTtlTests
     private static readonly TimeSpan s_hour = TimeSpan.FromHours(1);
 
     [Fact]
-    public void CollectionTtl_refreshes_by_default()
+    public void CollectionTtl_refreshes_the_ttl_by_default()
     {
         Assert.Equal((null, true), PartsOf(CollectionTtl.FromCacheTtl()));
         Assert.Equal((null, true), PartsOf(default));

@@ -30,7 +30,7 @@ public sealed class DictionaryTests
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task Dictionary_increment_counts_and_rejects_text(Transport transport)
+    public async Task Dictionary_increment_adds_to_a_number_and_rejects_text(Transport transport)
     {
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(transport);
         Cache cache = fixture.Cache;
@@ -80,7 +80,7 @@ public sealed class DictionaryTests
     }
 
     [Fact]
-    public async Task Dictionary_responses_print_counts_and_no_values()
+    public async Task ToString_of_dictionary_responses_contains_counts_but_no_values()
     {
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(Transport.Pipeline);
         Cache cache = fixture.Cache;

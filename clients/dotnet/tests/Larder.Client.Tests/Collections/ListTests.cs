@@ -51,7 +51,7 @@ public sealed class ListTests
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task Missing_list_is_a_miss_and_other_type_is_rejected(Transport transport)
+    public async Task List_calls_miss_on_missing_key_and_reject_other_types(Transport transport)
     {
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(transport);
         Cache cache = fixture.Cache;
@@ -70,7 +70,7 @@ public sealed class ListTests
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task List_keeps_order_of_100000_elements_and_one_large_element(Transport transport)
+    public async Task List_stores_100000_elements_in_order_and_one_large_element(Transport transport)
     {
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(transport);
         string[] all = [.. Enumerable.Range(0, 100_000).Select(static n => $"e{n}")];

@@ -133,7 +133,7 @@ public sealed class ConfigurationTests
     }
 
     [Fact]
-    public void Changed_copy_keeps_every_other_setting()
+    public void Configuration_copy_keeps_settings_that_are_not_changed()
     {
         Configuration changed = Configurations.InRegion.LowLatency.V1() with { MaxRetries = 0 };
         Assert.Equal(Configurations.InRegion.LowLatency.V1(), changed with { MaxRetries = 3 });

@@ -49,7 +49,7 @@ public sealed class CredentialProviderTests
     }
 
     [Fact]
-    public void FromEnvironmentVariable_names_the_variable_with_an_invalid_address()
+    public void FromEnvironmentVariable_error_names_variable_with_invalid_address()
     {
         Environment.SetEnvironmentVariable("LARDER_TEST_ADDRESS", "http://host:99999");
         string message = Assert.Throws<ArgumentException>(() => CredentialProvider.FromEnvironmentVariable("LARDER_TEST_ADDRESS")).Message;
@@ -61,7 +61,7 @@ public sealed class CredentialProviderTests
         Assert.DoesNotContain("secret", CredentialProvider.FromString("https://secret@host").ToString(), StringComparison.Ordinal);
 
     [Fact]
-    public void FromEnvironmentVariable_names_the_missing_variable() =>
+    public void FromEnvironmentVariable_error_names_the_missing_variable() =>
         Assert.Contains(
             "LARDER_NO_SUCH",
             Assert.Throws<InvalidOperationException>(() => CredentialProvider.FromEnvironmentVariable("LARDER_NO_SUCH")).Message,
@@ -75,7 +75,7 @@ public sealed class CredentialProviderTests
     }
 
     [Fact]
-    public void Address_list_prints_no_tokens_and_accepts_another_token()
+    public void Address_list_hides_tokens_and_WithToken_replaces_all_tokens()
     {
         CredentialProvider fleet = CredentialProvider.FromString("http://s3cret@a:7000,http://b:7000");
         Assert.Equal("http://a:7000/ (with a token), http://b:7000/", fleet.ToString());

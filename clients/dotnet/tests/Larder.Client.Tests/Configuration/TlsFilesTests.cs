@@ -57,7 +57,7 @@ public sealed class TlsFilesTests : IDisposable
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task AUTH_34_client_presents_its_certificate_and_accepts_another_server_name(Transport transport)
+    public async Task AUTH_34_client_sends_certificate_and_verifies_configured_server_name(Transport transport)
     {
         await using RunningServer server = await ServeAsync("cache.example");
         await using CacheClient client = Connect(server, transport, _files.Of("alice") with { ServerName = "cache.example" });

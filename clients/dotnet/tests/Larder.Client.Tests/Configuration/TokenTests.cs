@@ -35,7 +35,7 @@ public sealed class TokenTests : IDisposable
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task AUTH_31_token_change_under_load_fails_no_call(Transport transport)
+    public async Task AUTH_31_calls_succeed_when_the_token_changes_under_load(Transport transport)
     {
         Allow("token0");
         string good = "token0";
@@ -69,7 +69,7 @@ public sealed class TokenTests : IDisposable
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task AUTH_31_always_rejected_tokens_fail_calls_and_limit_provider_calls(Transport transport)
+    public async Task AUTH_31_repeated_rejections_fail_calls_and_throttle_the_provider(Transport transport)
     {
         await using RunningServer server = await RunningServer.StartAsync(token: "another");
         await using CacheClient client = Connect(server, transport, () => $"token{_asked}");
@@ -141,7 +141,7 @@ public sealed class TokenTests : IDisposable
     }
 
     [Fact]
-    public async Task AUTH_33_provider_exception_is_attached_without_its_text()
+    public async Task AUTH_33_error_contains_provider_exception_but_not_its_message()
     {
         InvalidOperationException thrown = new("sesame");
         await using CacheClient client = Fake(() => throw thrown, out FakeTransport transport);
@@ -154,7 +154,7 @@ public sealed class TokenTests : IDisposable
     }
 
     [Fact]
-    public async Task AUTH_32_hanging_provider_times_out_calls_and_disposal_cancels_waiting_calls()
+    public async Task AUTH_32_calls_time_out_if_provider_hangs_and_disposal_cancels_them()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         CredentialProvider credentials = CredentialProvider.Local(port: server.Port)

@@ -14,7 +14,7 @@ public sealed class GatewayFaultTests
 
     [Theory]
     [MemberData(nameof(Transports))]
-    public async Task S5h_killed_gateway_fails_no_idempotent_call_and_rejoins(Transport transport)
+    public async Task S5h_idempotent_calls_succeed_while_a_killed_gateway_restarts(Transport transport)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         FaultProxy mortal = new(server.Port);
@@ -41,7 +41,7 @@ public sealed class GatewayFaultTests
 
     [Theory]
     [MemberData(nameof(Transports))]
-    public async Task GATEWAY_5_draining_gateway_fails_no_call(Transport transport)
+    public async Task GATEWAY_5_calls_succeed_while_a_gateway_drains(Transport transport)
     {
         await using RunningServer draining = await RunningServer.StartAsync();
         await using RunningServer other = await RunningServer.StartAsync();
@@ -74,7 +74,7 @@ public sealed class GatewayFaultTests
 
     [Theory]
     [MemberData(nameof(Transports))]
-    public async Task GATEWAY_8_unresponsive_gateway_delays_no_call(Transport transport)
+    public async Task GATEWAY_8_unresponsive_gateway_does_not_delay_calls(Transport transport)
     {
         using Socket silent = new(SocketType.Stream, ProtocolType.Tcp);
         silent.Bind(new IPEndPoint(IPAddress.Loopback, 0));
@@ -97,7 +97,7 @@ public sealed class GatewayFaultTests
 
     [Theory]
     [MemberData(nameof(Transports))]
-    public async Task GATEWAY_6_small_large_and_control_calls_use_all_gateways(Transport transport)
+    public async Task GATEWAY_6_all_kinds_of_calls_use_all_gateways(Transport transport)
     {
         await using RunningServer first = await RunningServer.StartAsync();
         await using RunningServer second = await RunningServer.StartAsync();

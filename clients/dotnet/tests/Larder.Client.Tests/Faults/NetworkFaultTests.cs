@@ -11,7 +11,7 @@ public sealed class NetworkFaultTests
 
     [Theory]
     [MemberData(nameof(Transports))]
-    public async Task N4_half_open_connection_times_calls_out_and_is_replaced(Transport transport)
+    public async Task N4_half_open_connection_is_replaced_after_calls_time_out(Transport transport)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using FaultProxy proxy = new(server.Port);
@@ -65,7 +65,7 @@ public sealed class NetworkFaultTests
 
     [Theory]
     [MemberData(nameof(Transports))]
-    public async Task N5_connections_reset_under_load_fail_no_idempotent_call(Transport transport)
+    public async Task N5_idempotent_calls_succeed_when_connections_are_reset_under_load(Transport transport)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using FaultProxy proxy = new(server.Port);
@@ -117,7 +117,7 @@ public sealed class NetworkFaultTests
 
     [Theory]
     [MemberData(nameof(Transports))]
-    public async Task N5_server_restarted_under_load_fails_no_idempotent_call(Transport transport)
+    public async Task N5_idempotent_calls_succeed_when_the_server_restarts_under_load(Transport transport)
     {
         RunningServer server = await RunningServer.StartAsync();
         int port = server.Port;
@@ -136,7 +136,7 @@ public sealed class NetworkFaultTests
 
     [Theory]
     [MemberData(nameof(Transports))]
-    public async Task S2_server_drained_under_load_fails_no_idempotent_call(Transport transport)
+    public async Task S2_idempotent_calls_succeed_when_the_server_drains_under_load(Transport transport)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Tolerant(transport) with { RequestTimeout = TimeSpan.FromSeconds(5) });
@@ -168,7 +168,7 @@ public sealed class NetworkFaultTests
 
     [Theory]
     [MemberData(nameof(Transports))]
-    public async Task RETRY_10_deadline_between_refused_attempts_fails_with_Unavailable(Transport transport)
+    public async Task RETRY_10_timeout_between_refused_connection_attempts_returns_Unavailable(Transport transport)
     {
         await using CacheClient client = await ClientOfUnusedPort(Tolerant(transport));
         // While a call waits, the client keeps trying to connect. The failure is known once the first attempt was refused.
@@ -187,7 +187,7 @@ public sealed class NetworkFaultTests
 
     [Theory]
     [MemberData(nameof(Transports))]
-    public async Task RETRY_9_calls_fail_at_once_after_the_grace_period(Transport transport)
+    public async Task RETRY_9_calls_fail_immediately_after_the_grace_period(Transport transport)
     {
         // The deadline exceeds the test's own timeout, because calls must end after the grace period of two seconds.
         await using CacheClient client = await ClientOfUnusedPort(Tolerant(transport) with { RequestTimeout = 2 * Eventually.Limit });
@@ -246,7 +246,7 @@ public sealed class NetworkFaultTests
     }
 
     [Fact]
-    public async Task N10_stuck_large_value_blocks_no_small_call()
+    public async Task N10_stuck_large_value_does_not_block_small_calls()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using FaultProxy proxy = new(server.Port);

@@ -111,7 +111,7 @@ public sealed class GatewaySetTests
     }
 
     [Fact]
-    public async Task GATEWAY_9_calls_are_sent_if_all_gateways_reject()
+    public async Task GATEWAY_9_calls_are_sent_even_if_all_gateways_are_paused()
     {
         await using CacheClient client = Client(1);
         Connected(1);
@@ -125,7 +125,7 @@ public sealed class GatewaySetTests
     }
 
     [Fact]
-    public async Task GATEWAY_9_retry_is_sent_to_another_paused_gateway()
+    public async Task GATEWAY_9_retry_uses_another_gateway_even_if_all_are_paused()
     {
         await using CacheClient client = Client(2);
         Connected(2);
@@ -163,7 +163,7 @@ public sealed class GatewaySetTests
     }
 
     [Fact]
-    public async Task GATEWAY_10_call_reports_why_all_gateways_refuse()
+    public async Task GATEWAY_10_error_states_why_no_gateway_is_available()
     {
         await using CacheClient client = Client(2);
         Task<LookupResult<CacheValue>> call = client.Cache("cache").GetAsync("k").AsTask();

@@ -32,7 +32,7 @@ public sealed partial class ProgramsTests
 
     [Theory]
     [MemberData(nameof(Names))]
-    public async Task Program_returns_the_documented_lines(string name)
+    public async Task Program_output_matches_the_documented_lines(string name)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         string[] lines = await s_programs[name].Run($"http://127.0.0.1:{server.Port}").WaitAsync(Eventually.Limit);
@@ -41,7 +41,7 @@ public sealed partial class ProgramsTests
 
     [Theory]
     [MemberData(nameof(Names))]
-    public void Guide_contains_the_program_of_at_most_45_lines(string name)
+    public void Guide_contains_each_program_and_no_program_exceeds_45_lines(string name)
     {
         string program = Checkout.Read($"{Folder}/{name}.cs");
         Assert.InRange(program.Count(letter => letter == '\n'), 1, 45);
@@ -49,7 +49,7 @@ public sealed partial class ProgramsTests
     }
 
     [Fact]
-    public void Guide_lists_the_programs_of_the_folder()
+    public void Guide_lists_every_program_in_the_folder()
     {
         IEnumerable<string> files = Directory.EnumerateFiles(Checkout.At(Folder), "*.cs").Select(file => Path.GetFileName(file));
         Assert.Equal(files.Order(), Row().Matches(Checkout.Read(Page)).Select(row => row.Groups[1].Value).Order());

@@ -72,7 +72,7 @@ public sealed class DistributedCacheTests
     }
 
     [Fact]
-    public async Task Failure_throws_CacheException_and_cancellation_OperationCanceledException()
+    public async Task Cache_failure_throws_CacheException_and_cancellation_throws_OperationCanceledException()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = Connect(server);

@@ -98,7 +98,7 @@ public sealed class HybridCacheTests
     }
 
     [Fact]
-    public async Task HybridCache_entry_expires_in_the_server_at_its_expiration()
+    public async Task HybridCache_Expiration_option_limits_lifetime_on_the_server()
     {
         await using World world = await World.StartAsync();
         HybridCacheEntryOptions minute = new() { Expiration = TimeSpan.FromMinutes(1), Flags = HybridCacheEntryFlags.DisableLocalCache };
@@ -132,7 +132,7 @@ public sealed class HybridCacheTests
     }
 
     [Fact]
-    public async Task HybridCache_removes_several_tags_and_the_wildcard_tag()
+    public async Task HybridCache_RemoveByTag_accepts_several_tags_and_the_wildcard_tag()
     {
         await using World world = await World.StartAsync();
         await world.First.GetOrMakeAsync("a", 1, tags: ["x"]);
@@ -182,7 +182,7 @@ public sealed class HybridCacheTests
     [InlineData(900, true)]
     [InlineData(1_001, false)]
     [InlineData(10_000, false)]
-    public async Task HybridCache_payload_over_its_own_limit_is_not_stored(int bytes, bool isKept)
+    public async Task HybridCache_payload_over_MaximumPayloadBytes_is_not_stored(int bytes, bool isKept)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using HybridProcess process = new(server.Port, TimeProvider.System, configureHybrid: static options => options.MaximumPayloadBytes = 1_000);
@@ -230,7 +230,7 @@ public sealed class HybridCacheTests
     }
 
     [Fact]
-    public async Task HybridCache_serializer_exception_reaches_caller_and_cache_continues()
+    public async Task HybridCache_serializer_exception_reaches_caller_and_later_calls_succeed()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using HybridProcess process = new(server.Port, TimeProvider.System, build: static builder => builder.AddSerializer(new FaultySerializer()));

@@ -42,7 +42,7 @@ public sealed class KeyedRegistrationTests
     }
 
     [Fact]
-    public async Task Keyed_cache_uses_the_client_of_its_key()
+    public async Task Keyed_cache_uses_client_registered_with_the_same_key()
     {
         await using RunningServer one = await RunningServer.StartAsync();
         await using RunningServer other = await RunningServer.StartAsync();

@@ -22,7 +22,7 @@ public sealed class LarderTestServerTests
     }
 
     [Fact]
-    public async Task LarderTestServers_hold_separate_items()
+    public async Task LarderTestServers_share_no_items()
     {
         LarderTestServer[] servers = await Task.WhenAll(Enumerable.Range(0, 8).Select(static _ => LarderTestServer.StartAsync()));
         Assert.Equal(8, servers.Select(static server => server.Port).Distinct().Count());

@@ -63,7 +63,7 @@ public sealed class OutputCacheStoreTests
     }
 
     [Fact]
-    public async Task Second_store_reads_pages_and_sees_changed_tags()
+    public async Task Second_store_reads_pages_and_uses_their_current_tags()
     {
         await using LarderTestServer server = await LarderTestServer.StartAsync();
         LarderOutputCacheStore first = new(server.CreateClient(), new LarderOutputCacheOptions());
@@ -264,7 +264,7 @@ public sealed class OutputCacheStoreTests
     }
 
     [Fact]
-    public async Task AddLarderOutputCache_registers_the_store_in_any_order()
+    public async Task AddLarderOutputCache_registers_store_before_or_after_AddOutputCache()
     {
         foreach (bool isFirst in (bool[])[true, false])
         {

@@ -79,7 +79,7 @@ public sealed class OutputCacheTests
     }
 
     [Fact]
-    public async Task Site_without_its_server_still_serves_and_reports_failed_eviction()
+    public async Task Site_serves_pages_and_reports_failed_eviction_without_cache_server()
     {
         LarderTestServer server = await LarderTestServer.StartAsync();
         await using WebSite site = await WebSite.StartAsync(server.Url, TimeSpan.FromSeconds(2));

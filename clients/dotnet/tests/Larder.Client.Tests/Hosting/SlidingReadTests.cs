@@ -111,7 +111,7 @@ public sealed class SlidingReadTests : IDisposable
     }
 
     [Fact]
-    public async Task Refresh_does_not_change_absolute_malformed_or_missing_entries()
+    public async Task Refresh_ignores_malformed_missing_and_non_sliding_entries()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = Connect(server);
@@ -131,7 +131,7 @@ public sealed class SlidingReadTests : IDisposable
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task Read_only_token_reads_sliding_entries_and_logs_one_failure(bool failOpen)
+    public async Task Sliding_reads_succeed_with_readonly_token_and_log_one_failure(bool failOpen)
     {
         string[] entries =
         [

@@ -61,7 +61,7 @@ public sealed class GetOrCreateBatchTests : IAsyncLifetime
     [InlineData(3)]
     [InlineData(1_000_000)]
     [InlineData(-1)]
-    public async Task GetOrCreateBatch_throws_for_a_wrong_number_of_values(int count)
+    public async Task GetOrCreateBatch_throws_if_factory_returns_wrong_number_of_values(int count)
     {
         IReadOnlyList<byte[]> made = count < 0 ? null! : [.. Enumerable.Repeat("v"u8.ToArray(), count)];
         await Assert.ThrowsAsync<InvalidOperationException>(async () =>

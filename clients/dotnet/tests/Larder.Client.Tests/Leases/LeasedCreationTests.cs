@@ -57,7 +57,7 @@ public sealed class LeasedCreationTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Expired_lease_passes_to_another_client_and_discards_late_value()
+    public async Task Another_client_gets_expired_lease_and_late_value_is_discarded()
     {
         await using FaultProxy proxy = new(_server.Port);
         await using CacheClient dead = Connect();
@@ -80,7 +80,7 @@ public sealed class LeasedCreationTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Factory_exception_releases_the_lease_at_once()
+    public async Task Factory_exception_releases_the_lease_immediately()
     {
         await using CacheClient client = Connect();
         GetOrCreateOptions options = new() { Lease = TimeSpan.FromMinutes(10) };
@@ -276,7 +276,7 @@ public sealed class LeasedCreationTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Hard_timeout_applies_if_the_cache_fails()
+    public async Task Hard_timeout_applies_even_if_the_cache_fails()
     {
         await using TestClient test = new(Configurations.Laptop.V1() with { MaxRetries = 0 });
         GetOrCreateOptions options = new() { HardTimeout = TimeSpan.FromMilliseconds(10) };
@@ -287,7 +287,7 @@ public sealed class LeasedCreationTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Value_is_stale_in_the_millisecond_of_its_expiry()
+    public async Task Value_becomes_stale_exactly_at_its_expiry()
     {
         await using CacheClient client = Connect();
         GetOrCreateOptions kept = new() { Ttl = TimeSpan.FromMilliseconds(100), FailSafeFor = TimeSpan.FromHours(1) };
@@ -315,7 +315,7 @@ public sealed class LeasedCreationTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Jitter_shortens_the_ttl_by_up_to_its_fraction()
+    public async Task Jitter_shortens_the_ttl_by_at_most_the_configured_fraction()
     {
         await using CacheClient client = Connect();
         GetOrCreateOptions options = new() { Ttl = TimeSpan.FromHours(1), Jitter = 0.5 };

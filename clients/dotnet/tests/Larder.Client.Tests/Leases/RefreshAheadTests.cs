@@ -142,7 +142,7 @@ public sealed class RefreshAheadTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Invalid_or_throwing_TtlOf_reaches_caller_and_releases_lease()
+    public async Task TtlOf_error_reaches_caller_and_releases_the_lease()
     {
         GetOrCreateOptions wrong = new() { Lease = TimeSpan.FromMinutes(10), TtlOf = _ => TimeSpan.Zero };
         await Assert.ThrowsAsync<ArgumentException>(async () => await _client.Cache("cache").GetOrCreateAsync("k", _ => Count(Value("v")), wrong));

@@ -105,7 +105,7 @@ public sealed class NearHostileTests
     }
 
     [Fact]
-    public async Task Value_without_remaining_ttl_is_not_kept()
+    public async Task Value_without_remaining_ttl_gets_no_near_copy()
     {
         await using NearScript script = await NearScript.OpenAsync();
         await script.ReadAsync("k", "v1", ttlLeftMs: 0);

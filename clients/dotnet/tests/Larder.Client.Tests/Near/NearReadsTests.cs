@@ -54,7 +54,7 @@ public sealed class NearReadsTests : IDisposable
     }
 
     [Fact]
-    public void Near_cache_refusal_after_a_recovery_is_logged()
+    public void Near_cache_refusal_after_a_successful_open_is_logged_again()
     {
         FakeStream stream = Offered();
         _near.Refused(stream, "no more");
@@ -80,7 +80,7 @@ public sealed class NearReadsTests : IDisposable
     }
 
     [Fact]
-    public async Task Near_open_is_sent_to_at_most_one_concurrent_stream()
+    public async Task Concurrent_threads_send_near_open_at_most_once_per_stream()
     {
         ConcurrentBag<FakeStream> all = [];
         await Task.WhenAll(Enumerable.Range(0, 8).Select(_ => Task.Run(() =>

@@ -103,7 +103,7 @@ public sealed class NearServerTests
     }
 
     [Fact]
-    public async Task Value_over_64_KiB_is_read_but_not_kept()
+    public async Task Value_over_64_KiB_is_returned_without_a_near_copy()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = await ConnectAsync(server);

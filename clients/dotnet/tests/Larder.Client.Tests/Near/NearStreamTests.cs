@@ -144,7 +144,7 @@ public sealed class NearStreamTests
     }
 
     [Fact]
-    public async Task NEAR_20_ended_stream_drops_its_copies_and_the_next_opens()
+    public async Task NEAR_20_ended_stream_drops_copies_and_another_stream_replaces_it()
     {
         await using NearScript script = await NearScript.OpenAsync();
         await script.ReadAsync("k", "v1");

@@ -77,7 +77,7 @@ public sealed class CollectionAnswerTests
     }
 
     [Fact]
-    public void Collection_response_of_another_form_throws_FormatException()
+    public void Collection_response_with_wrong_structure_throws_FormatException()
     {
         Assert.Throws<FormatException>(() => DictionaryGetOperation.Decode([]));
         Assert.Throws<FormatException>(() => SetPopOperation.Decode([0x1A, 0x00]));

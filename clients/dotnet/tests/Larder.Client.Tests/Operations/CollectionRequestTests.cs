@@ -102,7 +102,7 @@ public sealed class CollectionRequestTests
     }
 
     [Fact]
-    public void Sorted_set_and_list_requests_encode_their_numbers()
+    public void Collection_requests_encode_scores_ranges_weights_and_amounts()
     {
         Protocol.SortedSetPutRequest put = Parse<Protocol.SortedSetPutRequest, SortedSetPutOperation, CacheResult>(
             new("z", [new("a", double.NegativeInfinity), new("", 0), new("b", -1.25)], s_refreshed));

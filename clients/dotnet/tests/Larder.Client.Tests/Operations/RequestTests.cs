@@ -97,7 +97,7 @@ public sealed class RequestTests
     [InlineData(UpdateTtlChange.IncreaseTo)]
     [InlineData(UpdateTtlChange.DecreaseTo)]
     [InlineData(UpdateTtlChange.OverwriteTo)]
-    internal void UpdateTtl_request_encodes_its_change(UpdateTtlChange change)
+    internal void UpdateTtl_request_encodes_each_kind_of_ttl_change(UpdateTtlChange change)
     {
         Protocol.UpdateTtlRequest read = Parse(Protocol.UpdateTtlRequest.Parser, new UpdateTtlOperation("k", change, 300), default(LookupResult<bool>));
         Assert.Equal((int)change, (int)read.ChangeCase);

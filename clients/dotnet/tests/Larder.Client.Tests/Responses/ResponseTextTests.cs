@@ -6,7 +6,7 @@ namespace Larder.Client.Tests.Responses;
 public sealed class ResponseTextTests
 {
     [Fact]
-    public async Task Response_ToString_shows_its_name_without_the_value()
+    public async Task ToString_of_a_response_shows_outcome_but_no_stored_bytes()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());

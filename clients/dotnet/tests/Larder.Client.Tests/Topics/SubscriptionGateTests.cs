@@ -63,7 +63,7 @@ public sealed class SubscriptionGateTests
     }
 
     [Fact]
-    public async Task Subscription_gate_admits_one_attempt_at_a_time_after_Doubt()
+    public async Task SubscriptionGate_admits_one_attempt_at_a_time_after_connection_loss()
     {
         using TcpListener silent = Listen();
         await using TopicScript server = await TopicScript.StartAsync(static call => call.HoldAsync());

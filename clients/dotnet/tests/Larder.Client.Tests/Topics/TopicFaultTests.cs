@@ -348,7 +348,7 @@ public sealed class TopicFaultTests
     }
 
     [Fact]
-    public async Task Server_stream_limit_opens_more_connections()
+    public async Task Subscriptions_over_the_stream_limit_use_more_connections()
     {
         await using TopicScript server = await TopicScript.StartAsync(3, static async call =>
         {

@@ -150,7 +150,7 @@ public sealed class TopicRoundTripTests
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public void Publish_request_matches_protobuf(bool isText)
+    public void Publish_request_matches_the_protobuf_encoding(bool isText)
     {
         CacheBytes value = isText ? "größe" : new byte[] { 0xFF, 0 };
         PublishOperation operation = new("cache", "topic", value);

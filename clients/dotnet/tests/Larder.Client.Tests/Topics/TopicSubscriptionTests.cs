@@ -142,7 +142,7 @@ public sealed class TopicSubscriptionTests
     }
 
     [Fact]
-    public async Task Enumeration_started_after_cancellation_or_disposal_ends_at_once()
+    public async Task Enumeration_started_after_cancellation_or_disposal_ends_immediately()
     {
         await using TopicScript server = await TopicScript.StartAsync(static call => call.HoldAsync());
         CacheClient client = server.Connect();

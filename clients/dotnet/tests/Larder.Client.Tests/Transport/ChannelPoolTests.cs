@@ -108,7 +108,7 @@ public sealed class ChannelPoolTests
     }
 
     [Fact]
-    public async Task Calls_fail_at_once_after_connecting_failed_for_one_deadline()
+    public async Task Calls_fail_immediately_when_connecting_has_failed_for_one_deadline()
     {
         for (int attempt = 0; attempt < 1_000; attempt++)
         {

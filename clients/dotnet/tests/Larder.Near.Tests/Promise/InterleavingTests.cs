@@ -23,7 +23,7 @@ public sealed class InterleavingTests
     }
 
     [Fact]
-    public void Explorer_finds_known_violations_outside_the_guarantees()
+    public void Explorer_finds_violations_in_scenarios_without_guarantees()
     {
         foreach ((Scenario scenario, string where) in Scenarios.NotPromised)
         {

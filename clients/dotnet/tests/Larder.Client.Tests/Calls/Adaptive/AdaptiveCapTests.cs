@@ -12,7 +12,7 @@ public sealed class AdaptiveCapTests
     [InlineData(50, 0)]
     [InlineData(100, 0)]
     [InlineData(60, 20)]
-    public void Adaptive_limit_meets_target_at_90_percent_of_best_throughput(int targetMs, int networkMs)
+    public void Adaptive_limit_meets_target_with_near_best_throughput(int targetMs, int networkMs)
     {
         (double best, _) = BestFixed(targetMs / 1000.0, from: 30, to: 120, networkMs / 1000.0);
         AdaptiveWorldCap cap = new(targetMs);
@@ -23,7 +23,7 @@ public sealed class AdaptiveCapTests
     }
 
     [Fact]
-    public void Adaptive_limit_stays_near_best_throughput_while_server_is_slow()
+    public void Adaptive_limit_keeps_near_best_throughput_while_server_is_slow()
     {
         (_, int best) = BestFixed(0.050, 30, 60);
         AdaptiveCapSimulation.Outcome fixedCap = new AdaptiveCapSimulation(Parallelism, Mean, SlowFromAMinuteOn).Run(120, 60, 75, best);
@@ -33,7 +33,7 @@ public sealed class AdaptiveCapTests
     }
 
     [Fact]
-    public void Adaptive_limit_recovers_target_and_throughput_after_a_slow_period()
+    public void Adaptive_limit_restores_latency_and_throughput_after_a_slow_period()
     {
         AdaptiveWorldCap cap = new(50);
         AdaptiveCapSimulation.Outcome after = new AdaptiveCapSimulation(Parallelism, Mean, SlowFromAMinuteOn).Run(200, 100, 200, cap);

@@ -37,7 +37,7 @@ public sealed class AdaptiveClientTests
     }
 
     [Fact]
-    public async Task Slow_responses_lower_limit_and_overload_error_contains_the_limit()
+    public async Task Slow_responses_reduce_limit_and_overload_error_contains_new_limit()
     {
         await using TestClient test = new(Adaptive with { QueueLimit = 34 });
         // A fast round establishes the server's best latency. Then slower responses mean that calls queue at the server.

@@ -50,7 +50,7 @@ public sealed class DictionaryCommandTests
     }
 
     [Fact]
-    public async Task Dict_set_keeps_the_ttl_with_no_refresh()
+    public async Task Dict_set_with_no_refresh_option_keeps_the_ttl()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());

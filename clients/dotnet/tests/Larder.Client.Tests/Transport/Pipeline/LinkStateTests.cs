@@ -31,7 +31,7 @@ public sealed class LinkStateTests
     }
 
     [Fact]
-    public void Failed_attempts_back_off_and_count_until_a_stream_opens()
+    public void Link_backs_off_and_counts_failed_attempts_until_stream_opens()
     {
         _link.TryBegin();
         foreach (int wait in (int[])[20, 40, 80])
@@ -62,7 +62,7 @@ public sealed class LinkStateTests
     [InlineData(2_000, false)]
     [InlineData(2_001, true)]
     [InlineData(20_000, true)]
-    public void Calls_fail_at_once_after_two_seconds_without_the_server(int atMs, bool failsAtOnce)
+    public void Calls_fail_immediately_after_two_seconds_without_a_connection(int atMs, bool failsAtOnce)
     {
         _link.TryBegin();
         _link.Failed(s_unreached, At(0), 1);
@@ -78,7 +78,7 @@ public sealed class LinkStateTests
     [InlineData(0)]
     [InlineData(2_000)]
     [InlineData(20_000)]
-    public void Calls_fail_at_once_on_protocol_or_TLS_errors(int atMs)
+    public void Calls_fail_immediately_on_protocol_or_TLS_errors(int atMs)
     {
         foreach (Exception fault in (Exception[])[new ProtocolMismatchException("the port requires TLS"), new AuthenticationException("not trusted")])
         {
