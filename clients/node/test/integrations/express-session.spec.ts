@@ -147,7 +147,7 @@ describe("LarderStore", { skip: skipWithoutServer }, () => {
     assert.deepEqual([await store.get("456"), await store.length()], [null, 1]);
   });
 
-  test("all, length and clear cover only their prefix", async () => {
+  test("all, length and clear apply only to their prefix", async () => {
     const store = storeWith();
     const others = storeWith({ prefix: "admin:" });
     const names = Array.from({ length: 2_500 }, (_, i) => `s${i}`);

@@ -101,7 +101,7 @@ describe("express-session over LarderStore", { skip: skipWithoutServer }, () => 
     assert.equal((await ann(`${program}/read`)).text, "0");
   });
 
-  test("reading renews a session; an unused session expires", async () => {
+  test("reading a session extends it; an unused session expires", async () => {
     const larder = await startLarder();
     const program = await startProgram(larder, { maxAge: 600_000 });
     const client = clientOf(larder);

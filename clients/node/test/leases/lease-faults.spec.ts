@@ -206,7 +206,7 @@ describe("getOrSet with a lease on a scripted server", () => {
     );
   });
 
-  test("server's InvalidArgument rejects without running the factory", async () => {
+  test("InvalidArgument from the server rejects without running the factory", async () => {
     answering({ GetOrLease: (call) => call.fail(Status.invalidArgument, "no such lease") });
     const asked = cache.getOrSet("key", () => assert.fail("not called"), { leaseMs: 1 });
     await assert.rejects(asked, (error) => error instanceof CacheError && error.code === "InvalidArgument");
