@@ -40,7 +40,7 @@ describe("BatchResultParser", () => {
     );
   });
 
-  test("PIPE-12: reports draining when the message arrives byte by byte", () => {
+  test("PIPE-12: reports draining if the message arrives byte by byte", () => {
     const bytes = frame(Buffer.concat([result(7, 5, Buffer.from([8, 1])), Buffer.from([16, 1])]));
     const single = [...bytes].map((byte) => Buffer.from([byte]));
     assert.deepEqual(parsed(single), { results: [parsed([bytes]).results[0]], draining: 1 });

@@ -62,14 +62,14 @@ describe("batches larger than one message on the real server", { skip: skipWitho
     assert.deepEqual([exist.exists.length, exist.exists.indexOf(true)], [3_000, 2_999]);
   });
 
-  test("BATCH-9: validates all items before sending the first part", async () => {
+  test("BATCH-9: batch with an invalid item is rejected without sending", async () => {
     const items = Array.from({ length: 20 }, (_, i) => [`unset-${i}`, Buffer.alloc(mebibyte)] as const);
     const bad = await cache.setBatch([...items, ["", "v"]]);
     assert.equal(bad.result === "error" && bad.error.code, "InvalidArgument");
     assert.deepEqual(await cache.keyExists("unset-0"), { result: "success", exists: false });
   });
 
-  test("BATCH-9: rejected part does not affect the others", async () => {
+  test("BATCH-9: rejected part does not affect the other parts", async () => {
     const items = Array.from(
       { length: 30 },
       (_, i) => [`part-${i}`, Buffer.alloc(i === 15 ? 5_000_192 : mebibyte)] as const,
@@ -82,7 +82,7 @@ describe("batches larger than one message on the real server", { skip: skipWitho
     assert.deepEqual([exist.exists[0], exist.exists[15], exist.exists[29]], [true, false, true]);
   });
 
-  test("accepts the maximum batch size and rejects one more", async () => {
+  test("accepts the maximum batch size and rejects a larger batch", async () => {
     const keys = Array.from({ length: maxBatchItems }, () => "key");
     const items = keys.map((key) => [key, "v"] as const);
     assert.equal((await cache.setBatch(items)).result, "success");
@@ -100,7 +100,7 @@ describe("batches larger than one message on the real server", { skip: skipWitho
     assert.equal(client.statistics().inFlight, 0);
   });
 
-  test("batch counts each key as a hit or a miss", async () => {
+  test("batch read counts a hit or miss per key", async () => {
     const before = client.statistics();
     await cache.setBatch({ one: "1", two: "2" });
     await cache.getBatch(["one", "none", "two", "neither", "nor"]);
@@ -108,7 +108,7 @@ describe("batches larger than one message on the real server", { skip: skipWitho
     assert.deepEqual([hits - before.hits, misses - before.misses], [2, 3]);
   });
 
-  test("getWithHash counts as a hit or a miss", async () => {
+  test("getWithHash counts a hit or a miss", async () => {
     const before = client.statistics();
     await cache.set("hashed", "v");
     await cache.getWithHash("hashed");

@@ -144,7 +144,7 @@ describe("scanItems with a hostile server", () => {
     assert.equal(client.statistics().inFlight, 0);
   });
 
-  test("endless cursor returns one page per call", async () => {
+  test("each scanItems call returns one page even if cursors repeat", async () => {
     const again = Buffer.from("again");
     server.onCall = (call) =>
       call.answerWith(responseBytes("ScanItems", { list: { elements: [again] }, cursor: again }));
@@ -156,7 +156,7 @@ describe("scanItems with a hostile server", () => {
     }
   });
 
-  test("scanItems is retried like a read and counts no hits", async () => {
+  test("scanItems retries failures and counts neither hits nor misses", async () => {
     let sent = 0;
     server.onCall = (call) =>
       ++sent < 3 ? call.fail(14, "not now") : call.answerWith(responseBytes("ScanItems", { missing: {} }));

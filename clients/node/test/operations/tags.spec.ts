@@ -44,7 +44,7 @@ function tests(clientOfTests: () => CacheClient): void {
     assert.equal((await cache.get("refused")).result, "miss");
   });
 
-  test("rejects values that are not lists of tags", async () => {
+  test("rejects tags that are not an array of strings", async () => {
     const cache = clientOfTests().cache("cache");
     for (const tags of ["red", Buffer.from("red"), null, undefined, 7, {}, [7], [null]]) {
       await assert.rejects(cache.removeByTag(tags as unknown as Bytes[]), TypeError);

@@ -22,7 +22,7 @@ test("API report covers every entry of exports", () => {
   }
 });
 
-test("changed signature or stale report fails the check", () => {
+test("changed signature or stale report fails the API report check", () => {
   const copy = mkdtempSync(join(tmpdir(), "larder-api-"));
   try {
     for (const name of ["api-report.mjs", "package.json", "tsconfig.json", "etc"])

@@ -95,7 +95,7 @@ test("ES module gets the same classes as require", () => {
   assert.equal(run("node", scratch, "--input-type=module", "-e", program).trim(), "function,object,function true");
 });
 
-test("fake loads in CommonJS and shares classes with ES modules", () => {
+test("FakeServer is the same class in CommonJS and ES modules", () => {
   const use = 'new FakeServer().client().cache("cache").get("key").then(({ result }) => console.log(result))';
   const program = `const { FakeServer } = require("larder-cache/fake"); ${use}`;
   assert.equal(run("node", scratch, "--input-type=commonjs", "-e", program).trim(), "miss");
@@ -127,7 +127,7 @@ test("adapters of optional packages load from CommonJS and ES modules", () => {
   assert.equal(run("node", folder, "--input-type=module", "-e", module).trim(), "4 function");
 });
 
-test("adapters extend their framework's class in both module systems", () => {
+test("adapters extend their framework's class in CommonJS and ES modules", () => {
   const extend = `console.log(LarderStore.prototype instanceof session.Store,
     Object.getPrototypeOf(RateLimiterLarder) === Object.getPrototypeOf(limiters.RateLimiterRedis))`;
   const program = `const { LarderStore } = require("larder-cache/express-session");

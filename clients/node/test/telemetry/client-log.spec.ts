@@ -199,7 +199,7 @@ describe("client log", () => {
     for (const warning of warnings) assert.match(warning, /logger failed.*disk full/);
   });
 
-  test("logger methods keep their this value", async () => {
+  test("logger methods are called with the logger as this", async () => {
     class Counting {
       count = 0;
       debug() {

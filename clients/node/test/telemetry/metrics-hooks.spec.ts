@@ -73,7 +73,7 @@ describe("client metrics hooks", () => {
     assert.equal(told[0]![1].endpoint, "in-process:1");
   });
 
-  test("throwing hooks fail no call and warn once each", async (context) => {
+  test("exception in a hook fails no call and warns once", async (context) => {
     const warnings = warningsIn(context);
     for (const thrower of [
       () => {

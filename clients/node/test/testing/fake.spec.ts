@@ -55,7 +55,7 @@ describe("fake server clients", () => {
     assert.equal(codeOf(await cache.get("key")), "Cancelled");
   });
 
-  test("changes to bytes after the call have no effect", async () => {
+  test("changing bytes after a call affects no stored value", async () => {
     const client = new FakeServer().client();
     const cache = client.cache("cache");
     const value = Buffer.from("value");
@@ -103,7 +103,7 @@ describe("fake server clients", () => {
 });
 
 describe("fake server time", () => {
-  test("clock of the fake changes only when advanced", async () => {
+  test("time of the fake server changes only when advanced", async () => {
     const fake = new FakeServer();
     const client = fake.client();
     const cache = client.cache("cache");
@@ -145,7 +145,7 @@ describe("fake server time", () => {
 });
 
 describe("injected faults", () => {
-  test("fail affects the next calls of its operation only", async () => {
+  test("injected faults affect only the next calls of their operation", async () => {
     const fake = new FakeServer();
     const client = fake.client();
     const cache = client.cache("cache");
@@ -173,7 +173,7 @@ describe("injected faults", () => {
     "Unknown",
   ] as const;
   for (const code of codes)
-    test(`fail with ${code} returns the code without executing`, async () => {
+    test(`injected ${code} is returned without executing the call`, async () => {
       const fake = new FakeServer();
       const client = fake.client();
       const cache = client.cache("cache");
@@ -281,7 +281,7 @@ describe("injected faults", () => {
 });
 
 describe("fake server options", () => {
-  test("accepts limits within their ranges only", () => {
+  test("accepts each limit only within its range", () => {
     const ranges = { maxTtlMs: [1_000, 31_536_000_000], maxTopics: [1, 10_000], maxTopicSubscribers: [1, 10_000] };
     for (const [name, [least, most]] of Object.entries(ranges) as [string, [number, number]][]) {
       for (const value of [least, most]) new FakeServer({ [name]: value });
@@ -329,7 +329,7 @@ describe("fake server scans", () => {
     for (let i = 4; i < 10; i++) assert.ok(seen.has(`key-${i}`), `key-${i}`);
   });
 
-  test("list scan returns remaining elements when the front changes", async () => {
+  test("list scan continues after elements at the front change", async () => {
     const client = new FakeServer().client();
     const cache = client.cache("cache");
     await cache.listConcatenateBack("list", ["a", "b", "c", "d", "e"]);
@@ -480,7 +480,7 @@ describe("fake server topics", () => {
     await client.close();
   });
 
-  test("topic restarts after ten minutes without use", async () => {
+  test("topic unused for ten minutes restarts its item numbers", async () => {
     const fake = new FakeServer();
     const client = fake.client();
     const cache = client.cache("cache");

@@ -19,7 +19,7 @@ describe("EventBuffer", () => {
     assert.ok(large.isFull);
   });
 
-  test("requests more events when half empty", async () => {
+  test("buffer requests more events when it is half empty", async () => {
     let asked = 0;
     const buffer = new EventBuffer<number>(() => asked++);
     for (let i = 0; i < 256; i++) buffer.push(i, 1);

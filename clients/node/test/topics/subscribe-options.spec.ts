@@ -33,7 +33,7 @@ describe("subscribe options", () => {
     assert.equal(refusalOf({ resumeAt: 0, from: "now" }), undefined);
   });
 
-  test("wrong type or name throws a TypeError that names it", () => {
+  test("TypeError contains the name of the invalid argument", () => {
     const wrong: readonly unknown[] = [null, "1", true, {}, [], Symbol("s"), () => 1, new Date()];
     for (const value of wrong) {
       assert.throws(() => checked({ resumeAt: value }), /TypeError.*resumeAt/);
@@ -51,7 +51,7 @@ describe("subscribe options", () => {
     assert.throws(() => checked(7 as never), TypeError);
   });
 
-  test("rethrows an exception of a getter", () => {
+  test("rethrows an exception from an option's getter", () => {
     const thrown = new Error("mine");
     const options = {
       get resumeAt(): never {

@@ -20,7 +20,7 @@ describe("subscription connections", () => {
     for (const server of servers) await server.stop();
   });
 
-  test("1,000 subscriptions use 10 connections, released with their readers", async () => {
+  test("1,000 subscriptions share 10 connections and release them when closed", async () => {
     const [server] = servers as [FakeTopics, FakeTopics];
     server.onSubscribe = (it) => it.open("7-1").heartbeat().item(1, 7);
     const client = clientOf(server, { transport: "unary", channels: 1, maxInFlightUnary: 1 });
@@ -125,7 +125,7 @@ describe("subscription connections", () => {
     assert.ok(server.connections - before < 30);
   });
 
-  test("close ends reads while a connection attempt hangs", async () => {
+  test("close ends a pending read during a hanging connection attempt", async () => {
     const silent = (await import("node:net")).createServer((socket) => void socket.on("error", () => {}));
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
     const { port } = silent.address() as { port: number };

@@ -60,7 +60,7 @@ describe("TopicSubscription", () => {
     );
   });
 
-  test("sends its options, and topic-from only without a position", async () => {
+  test("topic-from header is sent only without a resume position", async () => {
     server.onSubscribe = (it) => it.open("7-5").heartbeat();
     const now = cache.subscribe("größe 🦀", { from: "now" });
     assert.ok(await now.established());
@@ -220,7 +220,7 @@ describe("TopicSubscription", () => {
     await assert.rejects(cache.subscribe("topic")[Symbol.asyncIterator]().throw!(thrown), thrown);
   });
 
-  test("hooks receive subscription changes; a throwing hook ends no subscription", async () => {
+  test("subscriptionChanged reports every change; its exceptions end no subscription", async () => {
     const heard: string[] = [];
     const metrics = {
       subscriptionChanged: ({ kind, cacheName, topic }: { kind: string; cacheName: string; topic: string }) => {

@@ -79,7 +79,7 @@ describe("subscription tokens", () => {
     );
   });
 
-  test("AUTH-33: throwing provider becomes the error's cause", async () => {
+  test("AUTH-33: provider's exception becomes the cause of the error", async () => {
     const thrown = new TypeError("sesame");
     await against(
       () => {

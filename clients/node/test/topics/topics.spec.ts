@@ -63,7 +63,7 @@ describe("topics on the real server", { skip: skipWithoutServer }, () => {
   });
 
   for (const topics of [1, 5_000])
-    test(`5,000 subscriptions of ${topics} topics each receive their message`, async () => {
+    test(`5,000 subscriptions across ${topics} topics each receive their topic's message`, async () => {
       const names = Array.from({ length: topics }, (_, i) => `of${topics}-${i}`);
       const expected = Array.from({ length: 5_000 }, (_, i) => names[i % topics]!);
       const many = expected.map((name) => cache.subscribe(name, { from: "now" }));
@@ -134,7 +134,7 @@ describe("topics on the real server", { skip: skipWithoutServer }, () => {
     assert.equal(next, 1_002n);
   });
 
-  test("restarted server resumes the subscription with a gap", async () => {
+  test("subscription resumes with a gap after a server restart", async () => {
     let restarted = await startServer();
     const port = restarted.port;
     const follower = clientOf(restarted);

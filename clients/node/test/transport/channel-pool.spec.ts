@@ -75,7 +75,7 @@ describe("ChannelPool", () => {
     assert.notEqual(channels.acquire(), null);
   });
 
-  test("random operations keep the limit and correct counts", () => {
+  test("channel limit and counts stay correct after random operations", () => {
     fc.assert(
       fc.property(fc.array(fc.record({ takes: fc.boolean(), answered: fc.boolean() })), (steps) => {
         const { channels } = pool(3);

@@ -65,7 +65,7 @@ for (const transport of ["pipeline", "unary"] as const)
       await client.close();
     });
 
-test("HTTP/2 frames are not detected as another protocol", () => {
+test("valid HTTP/2 frames are not reported as the wrong protocol", () => {
   for (const first of ["000012040000000000", "15", "00", ""])
     assert.equal(wrongProtocol(Buffer.from(first, "hex")), null);
   // One frame is a GOAWAY with another code, and the other is a truncated GOAWAY.

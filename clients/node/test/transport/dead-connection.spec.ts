@@ -67,7 +67,7 @@ for (const kind of ["unary", "pipeline"] as const)
       [1_000, 2],
       [10_000, 2],
     ] as const)
-      test(`timeout of ${timeoutMs} ms moves calls to connection ${connections}`, async () => {
+      test(`get after a ${timeoutMs} ms timeout uses connection ${connections}`, async () => {
         const { server, get, timeOut, close } = await connected(kind);
         await timeOut(timeoutMs);
         assert.equal(await get(), "miss");
@@ -86,7 +86,7 @@ for (const kind of ["unary", "pipeline"] as const)
       await close();
     });
 
-    test("response to another call keeps the connection", async () => {
+    test("connection is kept if another call receives a response", async () => {
       const { server, clock, held, hold, answer, get, close } = await connected(kind);
       hold();
       const [late, kept] = [get(1_000), get(60_000)];
@@ -132,7 +132,7 @@ for (const kind of ["unary", "pipeline"] as const)
       [5_001, 2],
       [50_000, 2],
     ] as const)
-      test(`first call after ${stoppedMs} ms stop uses connection ${connections}`, async () => {
+      test(`call after a ${stoppedMs} ms process stop uses connection ${connections}`, async () => {
         const { server, clock, get, close } = await connected(kind);
         clock.stopFor(stoppedMs);
         assert.equal(await get(), "miss");

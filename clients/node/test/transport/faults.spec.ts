@@ -70,7 +70,7 @@ for (const transport of ["unary", "pipeline"] as const)
       await server.stop();
     });
 
-    test("N5: broken connection retries gets but not increments", async () => {
+    test("N5: gets on a broken connection are retried, increments are not", async () => {
       const server = await new FakeServer().start();
       {
         await using client = clientOf(server, transport);
@@ -146,7 +146,7 @@ for (const transport of ["unary", "pipeline"] as const)
       await server.stop();
     });
 
-    test("N8: random cancellation leaks no permit and mixes no responses", async () => {
+    test("N8: random cancellation leaks no permit and mixes up no responses", async () => {
       const server = await new FakeServer().start();
       {
         await using client = clientOf(server, transport, {
@@ -200,7 +200,7 @@ describe("network faults, pipeline only", () => {
     await server.stop();
   });
 
-  test("PIPE-12: draining stream finishes its calls; new calls move", async () => {
+  test("PIPE-12: draining stream finishes its calls but receives no others", async () => {
     const server = await new FakeServer().start();
     {
       await using client = clientOf(server, "pipeline");
@@ -223,7 +223,7 @@ describe("network faults, pipeline only", () => {
     await server.stop();
   });
 
-  test("calls wait for a restarted server within their deadline", async () => {
+  test("calls made during a server restart succeed within their deadline", async () => {
     const first = await new FakeServer().start();
     const { port } = first;
     await using client = clientOf(first, "pipeline");

@@ -197,7 +197,7 @@ describe("GatewaySet", () => {
     assert.deepEqual(sent(), [2, 0]);
   });
 
-  test("GATEWAY-8: unreachable gateway is retried in the background", async () => {
+  test("GATEWAY-8: client reconnects to an unreachable gateway in the background", async () => {
     const { gateways, gets, advancing, sent } = made([false, true]);
     await gets(1);
     assert.equal(gateways[0]!.tries, 1);
@@ -209,7 +209,7 @@ describe("GatewaySet", () => {
     assert.equal(gateways[1]!.tries, 0);
   });
 
-  test("GATEWAY-9: refusing gateway is skipped for doubling times", async () => {
+  test("GATEWAY-9: gateway that rejects calls is skipped for doubling periods", async () => {
     const { clock, gateways, get, gets, sent } = made([true, true]);
     gateways[1]!.pretended = 1_000;
     let [there, elsewhere] = [0, 0];

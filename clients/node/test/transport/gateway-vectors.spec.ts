@@ -54,7 +54,7 @@ describe("gateway vectors", () => {
   }
 
   for (const count of [64, 65])
-    test(`GATEWAY-1: accepts a list of ${count} addresses: ${count === 64}`, () => {
+    test(`GATEWAY-1: list of ${count} addresses is accepted: ${count === 64}`, () => {
       const list = Array.from({ length: count }, (_, index) => `http://127.0.0.1:${index + 1}`).join(",");
       if (count === 64) assert.equal(CredentialProvider.fromString(list).gateways().length, 64);
       else assert.throws(() => CredentialProvider.fromString(list), /65 addresses; at most 64/);

@@ -60,7 +60,7 @@ function assertIdle(client: CacheClient): void {
 
 for (const transport of ["unary", "pipeline"] as const)
   describe(`gateways, ${transport}`, () => {
-    test("S5h: gateway killed under load fails no idempotent call", async () => {
+    test("S5h: idempotent calls succeed if a gateway is killed under load", async () => {
       const mortal = await new FakeServer().start();
       const other = await new FakeServer().start();
       const client = clientOfGateways([mortal.port, other.port], { transport });
@@ -81,7 +81,7 @@ for (const transport of ["unary", "pipeline"] as const)
       await other.stop();
     });
 
-    test("GATEWAY-6: calls and large values use both gateways", async () => {
+    test("GATEWAY-6: small and large values are sent to both gateways", async () => {
       const servers = [await new FakeServer().start(), await new FakeServer().start()];
       const client = clientOfGateways(
         servers.map(({ port }) => port),
@@ -153,7 +153,7 @@ for (const transport of ["unary", "pipeline"] as const)
       await server.stop();
     });
 
-    test("GATEWAY-3, GATEWAY-11: gateways follow the addresses of a name", async () => {
+    test("GATEWAY-3, GATEWAY-11: gateways follow changes of the resolved addresses", async () => {
       const server = await new FakeServer().start();
       const seconds = new Set<Socket>();
       const second = createServer((socket) => seconds.add(socket));
@@ -220,7 +220,7 @@ describe("gateways", () => {
     await other.stop();
   });
 
-  test("GATEWAY-13: statistics list each gateway without its token", async () => {
+  test("GATEWAY-13: statistics list each gateway without a token", async () => {
     const servers = [await new FakeServer().start(), await new FakeServer().start()];
     const list = servers.map(({ port }, index) => `http://s3cret${index}@127.0.0.1:${port}`).join(",");
     const client = new CacheClient({

@@ -51,7 +51,7 @@ describe("GrpcMessageReader", () => {
     }
   });
 
-  test("rejects a compressed message without a decompressor", () => {
+  test("rejects a compressed message if no decompressor is configured", () => {
     const reader = new GrpcMessageReader(100);
     reader.push(header(1, 1));
     assert.throws(() => reader.next(), /compressed/);

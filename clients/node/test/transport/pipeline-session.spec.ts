@@ -129,7 +129,7 @@ describe("PipelineSession writing", () => {
       assert.equal(await sentBody(operation), goldenBody(frames, name));
     });
 
-  test("measured size of every operation equals its encoding", async () => {
+  test("measured size of every operation equals its encoded length", async () => {
     const long = "ü".repeat(100);
     const all = [
       ...Object.values(operations),
@@ -150,7 +150,7 @@ describe("PipelineSession writing", () => {
     }
   });
 
-  test("PIPE-8: calls of one loop turn share 64 KB messages", async () => {
+  test("PIPE-8: calls of one event loop turn are sent together", async () => {
     const { session, messages, call } = opened(1_000);
     for (let i = 0; i < 100; i++) session.send(call(new GetOperation("cache", `key-${i}`)));
     await turn();
@@ -163,7 +163,7 @@ describe("PipelineSession writing", () => {
     assert.ok(sizes[0]! > 65_536 && sizes[0]! < 65_536 + 60_100);
   });
 
-  test("calls are batched while 256 KB are unsent", async () => {
+  test("calls wait in one batch while 256 KB are unsent", async () => {
     const { session, messages, written, call } = opened(1_000);
     for (let i = 0; i < 10; i++) {
       session.send(call(new SetOperation("cache", "k", Buffer.alloc(60_000), 1)));
@@ -178,7 +178,7 @@ describe("PipelineSession writing", () => {
 });
 
 describe("PipelineSession reading", () => {
-  test("responses in any order reach their calls", async () => {
+  test("responses in any order complete the matching calls", async () => {
     const { session, owner, call } = opened();
     for (const key of ["a", "b"]) session.send(call(new GetOperation("cache", key)));
     const hit = (text: string) => Buffer.concat([Buffer.from([8, 2, 18, text.length]), Buffer.from(text)]);
@@ -209,7 +209,7 @@ describe("PipelineSession reading", () => {
     assert.deepEqual(read("keys_exist", new KeysExistOperation("cache", ["a", "b", "c"])).exists, [true, false, true]);
   });
 
-  test("PIPE-9: use_unary resends the call as unary", () => {
+  test("PIPE-9: use_unary response resends the call as unary", () => {
     const { session, unary, call } = opened();
     const large = call(new GetOperation("cache", "k"));
     session.send(large);

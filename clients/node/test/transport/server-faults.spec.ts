@@ -86,7 +86,7 @@ async function counterOf(client: CacheClient): Promise<number> {
 
 for (const transport of ["unary", "pipeline"] as const)
   describe(`faults of connections to the real server, ${transport}`, { skip: skipWithoutServer }, () => {
-    test("N4: half-open connection times out and calls use another", async () => {
+    test("N4: call on a half-open connection times out; later calls reconnect", async () => {
       const keepalive = { keepaliveIntervalMs: 1_000, keepaliveTimeoutMs: 1_000 };
       await using bench = await Bench.start(transport, { ...keepalive, channels: 2 });
       await bench.fill(1);
@@ -98,7 +98,7 @@ for (const transport of ["unary", "pipeline"] as const)
       assert.ok(bench.proxy.connections > 0, "on a connection made since");
     });
 
-    test("N5: reset connection retries gets; increments run at most once", async () => {
+    test("N5: gets survive a connection reset; increments run at most once", async () => {
       await using bench = await Bench.start(transport);
       await bench.fill(keys);
       const { reads, sums } = calls(bench.client, 400, 200);

@@ -40,7 +40,7 @@ const trusting = (certificates: Certificates) => (endpoint: string) =>
   CredentialProvider.fromString(`https://${endpoint}`, { certificateAuthority: certificates.authority });
 
 describe("TLS topics", { skip: skipWithoutServer || skipWithoutOpenssl }, () => {
-  test("A2: subscription ends with the reason if TLS fails", async () => {
+  test("A2: subscription ends with the TLS error if TLS fails", async () => {
     const [certificates, others] = [new Certificates(), new Certificates()];
     const server = await startServer(["--tls-cert", certificates.certificatePath, "--tls-key", certificates.keyPath]);
     const configuration = withSettings(Configurations.Laptop.latest(), { requestTimeoutMs: 2_000 });

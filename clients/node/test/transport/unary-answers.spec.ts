@@ -36,7 +36,7 @@ describe("responses of a unary stream", () => {
       assert.match(message, new RegExp(name));
     });
 
-  test("trailers-only response returns status, decoded message and cause", async () => {
+  test("trailers-only response returns the status, decoded message and error cause", async () => {
     const { code, message, cause } = await ending((stream, peer) =>
       peer.headers(stream, { ...okHead, "grpc-status": "5", "grpc-message": "no caf%C3%A9, 100%25", err: "why" }, true),
     );
@@ -123,7 +123,7 @@ describe("responses of a unary stream", () => {
       assert.equal(server.peers.length, 1);
     });
 
-  test("oversized message is rejected at its header and reset", async () => {
+  test("stream is reset when the header announces an oversized message", async () => {
     const header = Buffer.alloc(5);
     header.writeUInt32BE(11_010_049, 1);
     await using server = await new FrameServer().start();

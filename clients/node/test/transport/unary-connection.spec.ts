@@ -47,7 +47,7 @@ describe("unary connection", () => {
     await until(() => server.peers[0]!.socket.destroyed);
   });
 
-  test("LIM-6: concurrent streams stay within the server's limit and 100", async () => {
+  test("LIM-6: concurrent streams never exceed the server's limit or 100", async () => {
     for (const [allowed, most] of [
       [3, 3],
       [1_000, 100],
@@ -127,7 +127,7 @@ describe("unary connection", () => {
     await until(() => server.peers[0]!.frames.some(({ type }) => type === FrameType.rstStream));
   });
 
-  test("each call sends its headers; repeated ones are compressed", async () => {
+  test("every call sends all headers and compresses repeated ones", async () => {
     await using server = await new FrameServer().start();
     const came: Readonly<Record<string, string>>[] = [];
     server.onRequest = ({ stream, headers }, peer) => {
@@ -151,7 +151,7 @@ describe("unary connection", () => {
     assert.ok(blocks[4]!.payload.length < 30, `${blocks[4]!.payload.length} bytes`);
   });
 
-  test("requests follow a header table that the server shrinks", async () => {
+  test("requests respect a header table size reduced by the server", async () => {
     await using server = await new FrameServer().start();
     server.greeting = () => settingsFrame([[Setting.headerTableSize, 100]]);
     const caches: string[] = [];
@@ -189,7 +189,7 @@ describe("unary connection", () => {
       ],
     ],
   ] as readonly (readonly [string, readonly Buffer[]])[])
-    test(`${what} closes the connection; later calls use another`, async () => {
+    test(`${what} closes the connection; later calls use a new one`, async () => {
       await using server = await new FrameServer().start();
       server.onRequest = ({ stream }, peer) => (peer === server.peers[0] ? peer.send(...frames) : peer.answer(stream));
       await using client = unaryClientOf(server);
@@ -218,7 +218,7 @@ describe("unary connection", () => {
     assert.equal(server.peers.length, 1);
   });
 
-  test("server that floods pings without reading is disconnected", async () => {
+  test("server that sends endless pings without reading is disconnected", async () => {
     await using server = await new FrameServer().start();
     const pings = Buffer.concat(Array(100_000).fill(frameOf(FrameType.ping, 0, 0, Buffer.alloc(8))));
     server.onRequest = (_, peer) => {

@@ -49,7 +49,7 @@ function transportTo(endpoint: string) {
 const aTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("UnaryTransport", () => {
-  test("RETRY-9: only the first call waits 250 ms for reconnection", async () => {
+  test("RETRY-9: only one call after an outage waits 250 ms", async () => {
     const port = await freePort();
     const { clock, transport, send } = transportTo(`127.0.0.1:${port}`);
     const first = send().made;
@@ -103,7 +103,7 @@ describe("UnaryTransport", () => {
     assert.equal(clock.scheduled, 0);
   });
 
-  test("waiting calls are sent after connecting unless abandoned", async () => {
+  test("calls made while connecting are sent later unless abandoned", async () => {
     await using server = await new FrameServer().start();
     const { transport, send } = transportTo(server.endpoint);
     const given = send();

@@ -25,20 +25,20 @@ def fixture_writes() -> NearWrites:
     return NearWrites(10, 1_000)
 
 
-def test_near_check_reports_read_older_than_a_finished_read(check: NearCheck) -> None:
+def test_near_check_reports_version_older_than_an_earlier_read(check: NearCheck) -> None:
     check.found(KEY, check.floors[KEY], 5)
     check.found(KEY, check.floors[KEY], 4)
     assert check.violations == 1
     assert check.told == ["key 3: a read returned version 4 after version 5 was acknowledged"]
 
 
-def test_near_check_reports_read_older_than_own_write(check: NearCheck) -> None:
+def test_near_check_reports_version_older_than_an_acknowledged_own_write(check: NearCheck) -> None:
     check.finished(KEY, 7)
     check.found(KEY, check.floors[KEY], 6)
     assert check.violations == 1
 
 
-def test_near_check_accepts_any_order_for_overlapping_reads_only(check: NearCheck) -> None:
+def test_near_check_accepts_decreasing_versions_only_for_overlapping_reads(check: NearCheck) -> None:
     first, second = check.floors[KEY], check.floors[KEY]
     check.found(KEY, first, 5)
     check.found(KEY, second, 4)
@@ -57,7 +57,7 @@ def test_near_check_attributes_miss_to_the_oldest_possible_delete(check: NearChe
     assert check.violations == 1
 
 
-def test_near_check_reports_miss_of_own_key_without_delete(check: NearCheck) -> None:
+def test_near_check_reports_miss_of_own_write_without_a_delete(check: NearCheck) -> None:
     check.finished(KEY, 15)
     assert check.missed(KEY, check.floors[KEY], 16) == 16
     assert check.violations == 0
@@ -73,7 +73,7 @@ def test_near_check_reports_miss_of_stored_key_without_deletes() -> None:
     assert check.violations == 1
 
 
-def test_near_check_ignores_misses_but_checks_hits_after_data_loss(check: NearCheck) -> None:
+def test_near_check_after_data_loss_checks_hits_but_not_misses(check: NearCheck) -> None:
     check.finished(KEY, 5)
     check.is_lost = True
     assert check.missed(KEY, check.floors[KEY], 5) == -1
@@ -99,7 +99,7 @@ def test_near_writes_allows_one_writer_per_key(writes: NearWrites) -> None:
     assert writes.issued[KEY] == 2
 
 
-def test_near_writes_blocks_key_for_settle_time_after_unknown_write(writes: NearWrites) -> None:
+def test_write_with_unknown_outcome_blocks_its_key_for_settle_time(writes: NearWrites) -> None:
     writes.try_begin(KEY, 1)
     writes.unknown(KEY, 10)
     assert writes.unsettled() == 1
@@ -108,7 +108,7 @@ def test_near_writes_blocks_key_for_settle_time_after_unknown_write(writes: Near
     assert writes.unsettled() == 0
 
 
-def test_near_writes_frees_key_once_an_unknown_write_is_read(writes: NearWrites) -> None:
+def test_reading_a_write_with_unknown_outcome_unblocks_its_key(writes: NearWrites) -> None:
     writes.try_begin(KEY, 1)
     writes.finished(KEY)
     writes.try_begin(KEY, 2)
@@ -122,7 +122,7 @@ def test_near_writes_frees_key_once_an_unknown_write_is_read(writes: NearWrites)
 
 
 @pytest.mark.parametrize("size", [12, 100])
-def test_near_value_encodes_its_version_for_its_key(size: int) -> None:
+def test_near_value_contains_its_key_and_version(size: int) -> None:
     value = near_value(7, 300, size)
     assert len(value) == size
     assert version_of(value, 7) == 300

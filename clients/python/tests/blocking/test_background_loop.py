@@ -100,7 +100,7 @@ def test_wait_for_returns_the_result_or_raises_the_coroutine_error() -> None:
     assert wait_for(result(), 1e300) == 7
 
 
-def test_awaited_returns_results_in_another_loop_and_can_be_cancelled() -> None:
+def test_awaited_propagates_errors_and_cancellation_across_event_loops() -> None:
     began, ended = threading.Event(), threading.Event()
 
     async def never() -> None:
@@ -142,7 +142,7 @@ def test_job_cancelled_before_start_never_runs() -> None:
     assert not ran
 
 
-def test_ended_jobs_are_released() -> None:
+def test_completed_loop_jobs_are_garbage_collected() -> None:
     async def work() -> None:
         pass
 

@@ -154,7 +154,7 @@ async def test_close_ends_the_calls_in_flight(server: FakeServer) -> None:
     assert {answer.code for answer in answers} == {ErrorCode.CANCELLED}
 
 
-async def test_in_flight_call_returns_cancelled_during_close(
+async def test_close_makes_the_call_in_flight_return_cancelled(
     server: FakeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def nothing(_: pipe.Operation) -> pipe.Result | None:
@@ -176,7 +176,7 @@ async def test_in_flight_call_returns_cancelled_during_close(
 
 
 @pytest.mark.parametrize("how", ["ok", "abort", "draining"])
-async def test_stream_that_ended_while_idle_fails_no_call(server: FakeServer, how: str) -> None:
+async def test_call_succeeds_if_its_idle_stream_has_ended(server: FakeServer, how: str) -> None:
     client = _client(server.port)
     for _ in range(3):
         await _in_thread(lambda: _proved(client))
@@ -187,7 +187,7 @@ async def test_stream_that_ended_while_idle_fails_no_call(server: FakeServer, ho
 
 
 @pytest.mark.parametrize("cap", [1, 2, 3])
-async def test_limit_covers_exclusive_connections_pipeline_and_unary_calls(server: FakeServer, cap: int) -> None:
+async def test_exclusive_pipeline_and_unary_calls_share_one_limit(server: FakeServer, cap: int) -> None:
     now, most = 0, 0
 
     async def note() -> None:

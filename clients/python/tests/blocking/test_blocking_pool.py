@@ -80,7 +80,7 @@ def test_pool_closes_connection_opened_after_close() -> None:
     assert cast(Any, pool).take() is None
 
 
-def test_pool_stops_counting_collected_connection_if_signal_handler_raises() -> None:
+def test_pool_frees_permit_of_collected_connection_despite_signal_handler_exception() -> None:
     pool = BlockingPool(lambda _: ("a", lambda: cast(Any, _Stream("a"))), 1)
     pool.proven = True
     stream = pool.take()

@@ -67,7 +67,7 @@ atexit.register(late)
         ("print(made().close())", "None"),
     ],
 )
-def test_calls_fail_at_once_after_the_loop_has_stopped(real_port: int, late: str, printed: str) -> None:
+def test_calls_fail_immediately_after_the_loop_has_stopped(real_port: int, late: str, printed: str) -> None:
     package, begin = f"import sys; sys.path.insert(0, {str(_PACKAGE)!r})", _BEGIN.format(package="", port=real_port)
     program = (
         _AFTER_STOP.format(late=f"    {late}")

@@ -56,7 +56,7 @@ def test_fast_responses_raise_the_limit_up_to_the_configured_maximum() -> None:
     assert world.limiter.limit == 30
 
 
-def test_slow_responses_lower_the_limit_while_running_calls_finish() -> None:
+def test_slow_responses_lower_the_limit_without_ending_running_calls() -> None:
     world = World()
     # The fast round shows the server's best response time. The slow rounds after it therefore look like queueing.
     world.rounds(1, 0.010)
@@ -86,7 +86,7 @@ def test_unreachable_target_and_recovery_are_each_logged_once(
     assert [record.levelname for record in caplog.records] == ["WARNING", "INFO"]
 
 
-def test_raised_limit_admits_waiters_and_lowered_limit_waits_for_calls() -> None:
+def test_changed_limit_admits_waiters_as_permits_become_free() -> None:
     limiter = InFlightLimiter(1, 10)
     assert limiter.try_enter()
     callers = [Caller() for _ in range(4)]

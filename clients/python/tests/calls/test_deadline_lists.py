@@ -89,7 +89,7 @@ async def test_million_distinct_timeouts_use_at_most_64_deadline_lists() -> None
     lists.stop()
 
 
-async def test_empty_deadline_list_is_removed_if_calls_leave_during_expiry() -> None:
+async def test_deadline_list_emptied_during_expiry_is_removed() -> None:
     loop = asyncio.get_running_loop()
     expired: list[Any] = []
 

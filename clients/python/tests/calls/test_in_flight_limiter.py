@@ -68,7 +68,7 @@ def test_withdrawn_waiter_is_not_admitted() -> None:
     assert (gone.admitted, next_one.admitted) == (0, 1)
 
 
-def test_limiter_keeps_no_state_of_20000_withdrawn_waiters() -> None:
+def test_limiter_releases_memory_of_20000_withdrawn_waiters() -> None:
     limiter = InFlightLimiter(1, 20_000)
     limiter.try_enter()
     callers = [Caller(i) for i in range(20_000)]
@@ -84,7 +84,7 @@ def test_limiter_keeps_no_state_of_20000_withdrawn_waiters() -> None:
     limiter.assert_valid()
 
 
-def test_leave_with_several_permits_admits_waiters_and_frees_the_rest() -> None:
+def test_leave_admits_one_waiter_per_released_permit() -> None:
     limiter = InFlightLimiter(3, 10)
     assert all(limiter.try_enter() for _ in range(3))
     first, second = Caller(1), Caller(2)

@@ -52,7 +52,7 @@ def test_retry_policy_does_not_retry_after_a_client_timeout() -> None:
     assert _policy({}, [1.0]).delay_s(late, idempotent=True, attempts=1, remaining_s=9) is None
 
 
-def test_retries_add_at_most_a_tenth_of_the_calls() -> None:
+def test_retry_budget_limits_retries_to_a_tenth_of_calls() -> None:
     tried = _policy({}, [1.0])
     retries = 0
     for _ in range(100_000):

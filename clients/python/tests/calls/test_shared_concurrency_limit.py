@@ -136,7 +136,7 @@ async def test_server_without_pipeline_uses_the_unary_limit(adaptive_target_s: f
             assert {type(each) for each in await asyncio.gather(first, *calls)} == {r.Miss} and held.most == 2
 
 
-async def test_queued_large_call_ends_at_its_deadline_or_at_close(
+async def test_queued_large_call_ends_at_deadline_or_client_close(
     server: FakeServer,
 ) -> None:
     held = Held(server)
@@ -161,7 +161,7 @@ async def test_queued_large_call_ends_at_its_deadline_or_at_close(
     assert "unary set" not in server.received
 
 
-def test_default_channel_count_is_one_per_100_calls_allowed() -> None:
+def test_default_channel_count_is_one_per_100_concurrent_calls() -> None:
     usual = Configurations.Laptop.v1().with_settings(channels=0, transport=Transport.UNARY)
     counts = [count_of(usual.with_settings(max_in_flight_unary=cap)) for cap in (1, 100, 101, 100_000, None)]
     assert counts == [1, 1, 2, 100, 1] and count_of(usual.with_settings(channels=7)) == 7

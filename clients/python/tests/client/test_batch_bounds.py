@@ -40,7 +40,7 @@ async def test_batch_of_the_maximum_size_returns_all_results() -> None:
 # The requests are not sent to a server, because a million response messages would take a minute in Python. With tag and
 # length, a GetRequest has 5 bytes, and a SetRequest with a TTL of 60,000 ms has 12 bytes.
 @pytest.mark.parametrize(("name", "item", "item_bytes"), [("get_batch", "k", 5), ("set_batch", ("k", "v"), 12)])
-async def test_batch_of_the_maximum_size_is_sent(name: str, item: Any, item_bytes: int) -> None:
+async def test_maximum_batch_sends_every_item(name: str, item: Any, item_bytes: int) -> None:
     sent: list[int] = []
 
     async def run(_: object, __: str, payload: bytes, ___: float | None) -> r.Error:
@@ -74,7 +74,7 @@ async def test_batch_over_the_maximum_is_rejected_before_encoding(server: FakeSe
 
 
 @pytest.mark.parametrize("name", ["get_batch", "keys_exist", "delete_each", "set_batch"])
-async def test_endless_batch_returns_invalid_argument(
+async def test_batch_call_with_endless_items_returns_invalid_argument(
     server: FakeServer, configuration: Configuration, name: str
 ) -> None:
     endless: Any = repeat(("k", "v") if name == "set_batch" else "k")
@@ -95,7 +95,9 @@ async def test_get_batch_and_delete_each_raise_for_endless_keys(server: FakeServ
 
 @pytest.mark.parametrize("name", ["get_batch", "get_or_set_batch"])
 @pytest.mark.parametrize("is_typed", [False, True])
-async def test_batch_calls_reject_endless_keys_and_a_single_text(server: FakeServer, name: str, is_typed: bool) -> None:
+async def test_batch_calls_reject_endless_keys_and_a_single_string(
+    server: FakeServer, name: str, is_typed: bool
+) -> None:
     async with client_of(server) as client:
         cache = client.cache("cache")
         call: Any = getattr(cache.typed(TextCodec()) if is_typed else cache, name)

@@ -66,7 +66,7 @@ async def test_batch_over_the_message_size_is_split_and_rejoined(port: int) -> N
         ]
 
 
-async def test_rejected_part_fails_alone_but_invalid_item_fails_the_batch(port: int) -> None:
+async def test_rejected_batch_part_does_not_affect_other_parts(port: int) -> None:
     async with _client(port) as client:
         items: list[tuple[str, bytes]] = [(f"part-{i}", bytes(4_000_000)) for i in range(6)]
         items[2] = ("part-2", bytes(6_000_000))

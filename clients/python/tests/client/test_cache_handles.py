@@ -27,7 +27,7 @@ def _calls(of: type[Any]) -> dict[str, list[str]]:
     return {name: list(inspect.signature(call).parameters) for name, call in found if not name.startswith("_")}
 
 
-def test_cache_results_has_every_call_of_cache_with_equal_parameters() -> None:
+def test_cache_and_cache_results_have_the_same_calls_and_parameters() -> None:
     plain, results = _calls(Cache), _calls(CacheResults)
     assert plain.pop("typed") and plain.pop("get") == [*results.pop("get"), "default"]
     assert plain == results and len(plain) == 89
@@ -153,7 +153,7 @@ async def _silent(_: pipe.Operation) -> pipe.Result | None:
     return None
 
 
-async def test_with_timeout_applies_to_calls_of_its_handle_only(server: FakeServer) -> None:
+async def test_with_timeout_applies_only_to_calls_of_its_handle(server: FakeServer) -> None:
     async def make() -> str:
         return "made"
 

@@ -269,7 +269,7 @@ class _Tenant:
         return f"{self.name}:{number}"
 
 
-async def test_cached_rejects_functions_not_identified_by_name(server: FakeServer) -> None:
+async def test_cached_rejects_closures_lambdas_partials_and_bound_methods(server: FakeServer) -> None:
     def factory(tenant: str) -> Any:
         def load(user: int) -> str:
             return f"{tenant}:{user}"
@@ -378,7 +378,7 @@ async def test_cached_separates_equal_instances_and_classes_of_the_same_name(ser
             await NoWeakReferences().load()
 
 
-async def test_cached_forgets_the_id_of_a_collected_instance(server: FakeServer) -> None:
+async def test_cached_releases_the_id_of_a_garbage_collected_instance(server: FakeServer) -> None:
     async with client_of(server) as client:
 
         class Users(Repository):

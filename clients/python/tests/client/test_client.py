@@ -14,7 +14,7 @@ from tests.conftest import run_alone
 from tests.support.fake_server import FakeServer
 
 
-def test_get_and_set_are_coroutine_functions_for_mocks_and_frameworks() -> None:
+def test_get_and_set_are_recognized_as_coroutine_functions() -> None:
     for handle in (Cache, CacheResults):
         mock = unittest.mock.create_autospec(handle)
         assert isinstance(mock.get, unittest.mock.AsyncMock) and isinstance(mock.set, unittest.mock.AsyncMock)

@@ -67,7 +67,7 @@ async def is_gone(request: weakref.ref[Request]) -> bool:
         pytest.param(pipelined().with_settings(near_cache=NearCache(max_bytes=1_000_000)), id="near cache"),
     ],
 )
-async def test_connection_keeps_no_context_of_its_request(real_port: int, configuration: Configuration) -> None:
+async def test_connection_releases_the_context_of_its_first_call(real_port: int, configuration: Configuration) -> None:
     client = CacheClient(CredentialProvider.local(port=real_port), default_ttl=60, configuration=configuration)
     async with client:
 
@@ -81,7 +81,7 @@ async def test_connection_keeps_no_context_of_its_request(real_port: int, config
         assert client.statistics().connections >= 1
 
 
-async def test_subscription_reads_outside_the_context_of_its_request(
+async def test_topic_reader_runs_outside_the_context_of_the_subscriber(
     real_port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen: list[Any] = []
@@ -103,7 +103,7 @@ async def test_subscription_reads_outside_the_context_of_its_request(
         await subscription.aclose()
 
 
-async def test_gateways_keep_no_context_of_the_first_request(real_port: int) -> None:
+async def test_connected_gateways_release_the_context_of_the_first_call(real_port: int) -> None:
     credentials = CredentialProvider.from_string(f"http://127.0.0.1:{real_port},http://localhost:{real_port}")
     async with CacheClient(credentials, default_ttl=60, configuration=keep_alive(pipelined())) as client:
 
@@ -113,7 +113,7 @@ async def test_gateways_keep_no_context_of_the_first_request(real_port: int) -> 
         assert await is_gone(await in_request(first))
 
 
-def test_background_loop_keeps_no_context_of_its_starting_thread(real_port: int) -> None:
+def test_background_loop_releases_the_context_of_its_starting_thread(real_port: int) -> None:
     requests: list[weakref.ref[Request]] = []
     client = sync.CacheClient(CredentialProvider.local(port=real_port), default_ttl=60)
 

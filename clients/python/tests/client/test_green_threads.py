@@ -77,7 +77,7 @@ def test_client_creation_succeeds_if_threads_and_sockets_are_unpatched(
     CacheClient(_AT, default_ttl=60)
 
 
-def test_background_loop_does_not_start_after_late_monkey_patching(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_background_loop_does_not_start_if_gevent_has_patched_threading(monkeypatch: pytest.MonkeyPatch) -> None:
     state = SimpleNamespace(is_stopped=False, loop=None, lock=None)
     monkeypatch.setattr(background_loop, "_state", state)
     monkeypatch.setitem(sys.modules, "gevent.monkey", _patched(*_GEVENT, "threading")["gevent.monkey"])

@@ -177,7 +177,7 @@ class Throwing:
         raise LookupError("watch")
 
 
-async def test_raising_metrics_fail_no_call_and_are_logged_once(
+async def test_exception_in_metrics_fails_no_call_and_is_logged_once(
     server: FakeServer, configuration: Configuration, caplog: pytest.LogCaptureFixture
 ) -> None:
     credentials = CredentialProvider.local(port=server.port)
@@ -197,7 +197,7 @@ def test_token_with_invalid_characters_is_rejected_and_not_printed(token: str) -
 
 
 @pytest.mark.parametrize("host", ["a..b", ".", "a" * 64 + ".example", "[::1%\x00]", "[nonsense]"])
-def test_invalid_host_is_rejected_at_once(host: str) -> None:
+def test_invalid_host_is_rejected_immediately(host: str) -> None:
     with pytest.raises(ValueError, match="host"):
         CredentialProvider(endpoint=f"{host}:1")
 
@@ -248,7 +248,7 @@ async def test_set_batch_raises_type_error_for_invalid_pairs(server: FakeServer,
         assert isinstance(await _tried(client, "cache", "abc", name="get_batch"), TypeError)
 
 
-async def test_numbers_too_long_to_print_are_invalid_arguments(server: FakeServer) -> None:
+async def test_numbers_with_thousands_of_digits_are_invalid_arguments(server: FakeServer) -> None:
     async with client_of(server) as client:
         for named in ({"timeout_s": 10**400}, {"ttl": 10**400}, {"ttl": timedelta.max}):
             answer = await _tried(client, "cache", "k", "v", name="set", **named)

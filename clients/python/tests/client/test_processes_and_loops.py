@@ -120,7 +120,7 @@ def test_forked_child_opens_its_own_connections(port: int) -> None:
     )
 
 
-def test_child_forked_while_threads_make_calls_stays_usable(port: int) -> None:
+def test_child_forked_during_calls_of_other_threads_can_make_calls(port: int) -> None:
     run_program(
         port,
         """
@@ -167,7 +167,7 @@ def test_call_raises_runtime_error_after_fork_inside_a_running_loop(port: int) -
     )
 
 
-def test_factories_run_in_the_calling_thread_and_context(port: int) -> None:
+def test_factory_runs_in_the_calling_thread_and_its_context(port: int) -> None:
     run_program(
         port,
         """
@@ -322,7 +322,7 @@ def test_forked_child_makes_calls_of_every_kind(port: int) -> None:
     )
 
 
-def test_subscription_of_parent_is_rejected_in_forked_child(port: int) -> None:
+def test_forked_child_cannot_use_a_subscription_of_its_parent(port: int) -> None:
     run_program(
         port,
         """
@@ -357,7 +357,7 @@ def test_subscription_of_parent_is_rejected_in_forked_child(port: int) -> None:
     )
 
 
-def test_subscription_of_an_ended_loop_is_released(port: int) -> None:
+def test_subscription_is_released_when_its_event_loop_ends(port: int) -> None:
     run_program(
         port,
         """

@@ -121,7 +121,9 @@ async def test_error_message_contains_call_details_but_not_the_key(port: int, co
         assert isinstance(answer, r.Error) and "key of" not in answer.message
 
 
-async def test_timeout_error_reports_the_event_loop_lag(server: FakeServer, configuration: Configuration) -> None:
+async def test_timeout_error_reports_how_long_the_event_loop_was_blocked(
+    server: FakeServer, configuration: Configuration
+) -> None:
     async def nothing(_: pipe.Operation) -> pipe.Result | None:
         return None
 
@@ -200,7 +202,7 @@ def test_blocking_client_raises_inside_a_running_loop(port: int) -> None:
     client.close()
 
 
-async def test_closed_client_can_be_closed_again_and_returns_cancelled(port: int, configuration: Configuration) -> None:
+async def test_client_can_be_closed_twice_and_then_returns_cancelled(port: int, configuration: Configuration) -> None:
     client = _client(port, configuration)
     await client.cache("cache").results.get("k")
     await client.aclose()

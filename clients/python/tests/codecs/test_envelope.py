@@ -136,7 +136,7 @@ def _peak_bytes(stored: bytes, codec: Codec[Any]) -> int:
         tracemalloc.stop()
 
 
-def test_envelope_allocates_no_memory_for_announced_lengths() -> None:
+def test_envelope_does_not_preallocate_the_length_in_its_header() -> None:
     small = zlib.compress(b"x" * 100)
     for said in (0xFFFF_FFFF, MOST_DECODED_BYTES, 10_000_000):
         stored = b"\xc1\x4c\x01\x02\x01" + struct.pack(">I", said) + small
@@ -149,7 +149,7 @@ def test_envelope_allocates_no_memory_for_announced_lengths() -> None:
 @pytest.mark.parametrize(
     "head", [b"\xdd\x03\xff\xff\xff", b"\xdc\xff\xff", b"\xdf\x03\xff\xff\xff", b"\xc6\x03\xff\xff\xff"]
 )
-def test_message_pack_limits_memory_for_announced_nested_items(head: bytes) -> None:
+def test_nested_message_pack_item_counts_cannot_exhaust_memory(head: bytes) -> None:
     # The value is nested up to the decoder's limit, and each level announces many items.
     stored = b"\xc1\x4c\x01\x04\x00" + head * 1_000 + bytes(1_000_000)
     # The limit is 32 MiB for announced items that the decoder does not check first (message_pack_codec), plus the
@@ -204,7 +204,7 @@ def test_custom_codec_error_in_decode_becomes_decoding_error_without_text(raised
 
 
 @pytest.mark.parametrize("interrupted", [KeyboardInterrupt(), SystemExit()])
-def test_decode_passes_through_keyboard_interrupt_and_system_exit(interrupted: BaseException) -> None:
+def test_decode_does_not_catch_keyboard_interrupt_or_system_exit(interrupted: BaseException) -> None:
     with pytest.raises(type(interrupted)):
         of(Own(raised=interrupted)).decode(b"\xc1\x4c\x01\xc8\x00own")
 

@@ -117,7 +117,7 @@ def test_deeply_nested_dataclass_json_raises_decoding_error() -> None:
         USERS.decode(payload.encode())
 
 
-def test_json_codec_accepts_lists_dicts_and_scalars_as_type() -> None:
+def test_json_codec_accepts_list_dict_and_scalar_types() -> None:
     assert JsonCodec(list[Address]).decode(b'[{"street":"High"}]') == [Address("High")]
     assert JsonCodec(dict[str, int]).decode(b'{"a":1}') == {"a": 1}
     with pytest.raises(DecodingError):

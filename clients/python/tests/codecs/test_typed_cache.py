@@ -108,7 +108,7 @@ async def test_typed_cache_round_trips_each_codec_with_a_real_server(codec: Any,
         assert len(raw.value) < 200
 
 
-async def test_typed_cache_stores_none_with_its_own_ttl() -> None:
+async def test_typed_cache_stores_none_with_the_ttl_from_ttl_of() -> None:
     fake, calls = Fake(), 0
 
     async def find() -> User | None:
@@ -130,7 +130,7 @@ FOREIGN = [b"plain", b"", b"\xc1\x4c\x01\x02\x00text", b'\xc1\x4c\x01\x03\x00{"n
 
 
 @pytest.mark.parametrize("stored", FOREIGN)
-async def test_codec_7_undecodable_item_returns_an_error_for_itself_only(stored: bytes) -> None:
+async def test_codec_7_undecodable_item_returns_an_error_only_for_itself(stored: bytes) -> None:
     async with Fake().client() as client:
         cache = users(client)
         await client.cache("cache").results.set("k", stored)

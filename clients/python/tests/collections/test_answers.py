@@ -60,7 +60,7 @@ def test_collection_response_is_decoded(operation: op.Operation[Any], answer: An
 
 
 @pytest.mark.parametrize(("operation", "answer", "read"), READ, ids=lambda each: getattr(each, "name", ""))
-def test_truncated_collection_response_is_not_decoded_as_valid(
+def test_truncated_collection_response_is_not_decoded_as_complete(
     operation: op.Operation[Any], answer: Any, read: Any
 ) -> None:
     whole = answer.SerializeToString()
@@ -172,7 +172,7 @@ async def test_response_with_wrong_part_count_fails_with_internal_error(server: 
             assert "instead of 2" in told.message
 
 
-async def test_invalid_collection_response_fails_its_call_only(server: FakeServer) -> None:
+async def test_invalid_collection_response_fails_only_its_call(server: FakeServer) -> None:
     server.on_operation = _with("set_fetch", pb.SetFetchResponse())
     async with client_of(server, pipelined()) as client:
         assert isinstance(await client.cache("cache").results.set_fetch("k"), r.Error)

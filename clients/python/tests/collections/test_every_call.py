@@ -62,7 +62,7 @@ async def test_collection_call_on_missing_key_is_miss_or_creates_collection(cach
 
 
 @pytest.mark.parametrize("name", WITH_TTL)
-async def test_collection_write_sets_ttl_at_creation_and_on_refresh(cache: CacheResults, name: str) -> None:
+async def test_collection_write_sets_the_ttl_only_on_creation_or_refresh(cache: CacheResults, name: str) -> None:
     key, call = new_key(), getattr(cache, name)
     await call(key, *CALLS[name], ttl=CollectionTtl(1_000, refresh_ttl=False))
     assert 900 < await _left_s(cache, key) <= 1_000
@@ -102,7 +102,7 @@ async def test_item_calls_accept_collections_of_every_type(
     assert await cache.key_exists(key) == r.Exists(False)
 
 
-async def test_oversized_set_fetch_uses_unary_call_and_pop_removes_once(cache: CacheResults) -> None:
+async def test_oversized_set_response_is_complete_and_pop_runs_once(cache: CacheResults) -> None:
     key, elements = new_key(), [f"{i:04}" + "x" * 1_000 for i in range(200)]
     await cache.set_union(key, elements)
     fetched = await cache.set_fetch(key)

@@ -45,7 +45,7 @@ def test_dictionary_requests_match_protobuf() -> None:
     assert _same(REQUESTS.dictionary_remove("n", ["f", "g"]), pb.DictionaryDeleteRequest(name=b"n", some=some))
 
 
-def test_set_difference_requests_encode_both_directions() -> None:
+def test_both_set_difference_requests_match_protobuf() -> None:
     elements = pb.SetDifferenceRequest.Elements(elements=[b"a", b""])
     less = pb.SetDifferenceRequest.Subtrahend(set=elements)
     assert _same(REQUESTS.set_difference("n", ["a", ""]), pb.SetDifferenceRequest(name=b"n", subtrahend=less))
@@ -268,7 +268,7 @@ def test_ttl_of_another_type_raises_type_error() -> None:
                 made(1, 2, bad, 60_000)
 
 
-def test_score_bound_exclusive_must_be_a_bool() -> None:
+def test_score_bound_with_a_non_bool_exclusive_raises_type_error() -> None:
     with pytest.raises(TypeError):
         wire.bound(1, 2, "min", ScoreBound(1, exclusive=NO))
 

@@ -78,7 +78,7 @@ async def test_scan_items_limits_the_page_size_for_any_count(cache: CacheResults
     assert len(await _all(cache, key, count=0)) > 1
 
 
-async def test_scan_items_misses_for_missing_key_and_rejects_scalar(client: CacheClient) -> None:
+async def test_scan_items_returns_miss_for_missing_key_and_rejects_scalar(client: CacheClient) -> None:
     assert await client.cache("cache").results.scan_items(new_key()) == r.MISS
     key = new_key()
     await client.cache("cache").results.set(key, "scalar")
@@ -173,7 +173,7 @@ READ: list[tuple[Any, Any]] = [
 
 
 @pytest.mark.parametrize(("answer", "read"), READ)
-def test_scan_items_decodes_complete_but_not_truncated_responses(answer: Any, read: Any) -> None:
+def test_scan_items_decodes_complete_responses_but_no_truncated_ones(answer: Any, read: Any) -> None:
     whole = answer.SerializeToString()
     assert op.SCAN_ITEMS.decode(whole) == read
     # Unknown fields are skipped.
@@ -195,7 +195,7 @@ def test_scan_items_rejects_response_of_unknown_type(lie: bytes) -> None:
         op.SCAN_ITEMS.decode(lie)
 
 
-async def test_invalid_scan_items_response_fails_its_call_only(server: FakeServer) -> None:
+async def test_invalid_scan_items_response_fails_only_its_call(server: FakeServer) -> None:
     async with client_of(server) as client:
         for lie in [*LIES, b"\xff", b"\x0a\x7f", b"\x0b"]:
             server.extras["ScanItems"] = lambda _, lie=lie: lie
@@ -216,7 +216,7 @@ async def test_scan_items_returns_one_page_even_if_cursors_repeat(server: FakeSe
             assert server.received["unary scanitems"] == calls
 
 
-async def test_scan_items_is_retried_and_reports_an_unsupported_server(server: FakeServer) -> None:
+async def test_scan_items_retries_unavailable_but_not_unknown_status(server: FakeServer) -> None:
     async with client_of(server) as client:
         answer = await client.cache("cache").results.scan_items("k")
         assert isinstance(answer, r.Error) and answer.code is ErrorCode.UNKNOWN

@@ -24,7 +24,7 @@ async def test_set_adds_elements_once_and_removes_them(cache: CacheResults) -> N
     assert await cache.set_fetch(key) == r.MISS
 
 
-async def test_set_difference_from_stores_the_elements_missing_from_the_set(cache: CacheResults) -> None:
+async def test_set_difference_from_stores_given_elements_not_in_the_set(cache: CacheResults) -> None:
     key = new_key()
     await cache.set_add_elements(key, ["a", "b"])
     assert await cache.set_difference_from(key, ["b", "c"]) == r.SET_DIFFERENCE_HIT
@@ -41,7 +41,7 @@ async def test_set_contains_returns_results_in_request_order(cache: CacheResults
     assert await cache.set_contains_element(new_key(), "x") == r.MISS
 
 
-async def test_set_sample_keeps_and_set_pop_removes_elements(cache: CacheResults) -> None:
+async def test_set_sample_does_not_remove_elements_but_set_pop_does(cache: CacheResults) -> None:
     key = new_key()
     await cache.set_union(key, ["a", "b", "c"])
     sampled = await cache.set_sample(key, 2)

@@ -167,7 +167,7 @@ async def test_auth_35_failed_tls_connection_reports_the_reason(
     assert any(part in response.message for part in reason.split("|")), response.message
 
 
-async def test_a2_plaintext_and_tls_mismatch_is_unavailable(files: Certificates, configuration: Configuration) -> None:
+async def test_a2_plaintext_and_tls_mismatch_fails_the_call(files: Certificates, configuration: Configuration) -> None:
     async with _server(files) as secured, FakeServer() as plain:
         plaintext = CredentialProvider.from_string(f"http://127.0.0.1:{secured.port}")
         for credentials in (plaintext, _credentials(_of(files, "alice"), plain.port)):

@@ -85,9 +85,7 @@ async def _coroutine(error: Exception) -> str:
         (lambda: "s" * 16_385, "at most 16,384"),
     ],
 )
-async def test_auth_33_invalid_token_error_omits_the_token_and_provider_is_retried(
-    function: Callable[[], Any], message: str
-) -> None:
+async def test_auth_33_error_for_an_invalid_token_omits_the_token(function: Callable[[], Any], message: str) -> None:
     made = _Made(function)
     missing = await made.tokens.newer_than(0)
     assert missing is not None and message in missing.message and "sesame" not in repr(missing)
@@ -116,7 +114,7 @@ async def test_auth_32_provider_that_never_returns_times_out(monkeypatch: pytest
     assert never.cancelled()
 
 
-async def test_auth_32_blocking_provider_blocks_neither_the_loop_nor_close() -> None:
+async def test_auth_32_blocking_provider_does_not_block_the_loop_or_close() -> None:
     go_on = threading.Event()
 
     def block() -> str:
@@ -146,7 +144,7 @@ async def test_auth_31_cancelled_waiter_does_not_cancel_the_token_request() -> N
     assert await second is None and made.tokens.token == "one"
 
 
-def test_auth_31_token_request_of_an_ended_loop_is_repeated() -> None:
+def test_auth_31_token_request_is_repeated_if_its_loop_ended() -> None:
     answers: list[Any] = []
 
     async def function() -> str:

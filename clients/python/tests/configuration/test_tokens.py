@@ -44,7 +44,7 @@ async def test_auth_30_provider_is_called_once_before_the_first_call(
     assert asked == ["token0"] and set(server.tokens) == {"token0"}
 
 
-async def test_auth_31_expired_token_is_replaced_once_and_calls_run_once(
+async def test_auth_31_token_is_renewed_once_for_300_rejected_calls(
     server: FakeServer, configuration: Configuration
 ) -> None:
     good, asked = "token0", 0
@@ -64,7 +64,7 @@ async def test_auth_31_expired_token_is_replaced_once_and_calls_run_once(
         assert await client.cache("cache").results.get("n") == r.Hit(b"301")
 
 
-async def test_auth_31_always_rejected_tokens_fail_calls_and_limit_provider_calls(
+async def test_auth_31_calls_fail_if_every_new_token_is_rejected(
     server: FakeServer, configuration: Configuration
 ) -> None:
     asked = 0
@@ -117,7 +117,7 @@ async def test_auth_31_calls_complete_when_every_second_request_is_rejected(
         assert asked < 20
 
 
-async def test_auth_33_provider_exception_is_attached_without_its_text(
+async def test_auth_33_error_includes_provider_exception_but_hides_its_text(
     server: FakeServer, configuration: Configuration
 ) -> None:
     raised = TypeError("sesame")
@@ -149,7 +149,7 @@ async def test_auth_33_provider_error_is_reported_and_later_calls_recover(
         assert answers == []
 
 
-async def test_auth_32_hanging_provider_times_out_calls_and_close_ends_waiting_calls(
+async def test_auth_32_calls_waiting_for_a_token_end_at_timeout_or_close(
     server: FakeServer, configuration: Configuration
 ) -> None:
     async def provider() -> str:

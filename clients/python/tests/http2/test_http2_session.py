@@ -159,7 +159,7 @@ def test_request_respects_stream_and_connection_flow_control_windows() -> None:
     assert sum(len(payload) for kind, _, _, payload in peer.frames() if kind == h2.DATA) == 60_005 - sent_bytes
 
 
-def test_smaller_initial_window_makes_stream_window_negative() -> None:
+def test_smaller_initial_window_can_make_the_stream_window_negative() -> None:
     peer = _Peer()
     call = peer.start(bytes(100_000))
     peer.frames()
@@ -171,7 +171,7 @@ def test_smaller_initial_window_makes_stream_window_negative() -> None:
     assert [len(each[3]) for each in peer.frames() if each[0] == h2.DATA] == [10]
 
 
-def test_flow_control_credit_is_returned_for_connection_and_stream() -> None:
+def test_received_data_renews_stream_and_connection_flow_control_windows() -> None:
     peer = _Peer()
     call = peer.start()
     peer.answer(call.id, bytes(WINDOW))
@@ -197,7 +197,7 @@ def test_message_over_the_size_limit_ends_the_call(size: int) -> None:
 
 
 @pytest.mark.parametrize("sent, ok", [(2, True), (3, False), (20, False)])
-def test_more_messages_than_expected_end_the_call(sent: int, ok: bool) -> None:
+def test_call_fails_if_it_receives_more_messages_than_expected(sent: int, ok: bool) -> None:
     peer = _Peer()
     call = peer.start(most=2)
     peer.answer(call.id, *[b"m"] * sent)
@@ -220,7 +220,7 @@ def test_goaway_fails_streams_with_higher_ids_as_not_executed() -> None:
     "code, status, refused",
     [(h2.REFUSED_STREAM, UNAVAILABLE, True), (h2.CANCEL, CANCELLED, False), (2, INTERNAL, False)],
 )
-def test_reset_stream_fails_its_call_only(code: int, status: int, refused: bool) -> None:
+def test_reset_stream_fails_only_its_own_call(code: int, status: int, refused: bool) -> None:
     peer = _Peer()
     call, other = peer.start(bytes(200_000)), peer.start()
     peer.session.receive(h2.rst_stream(call.id, code))
@@ -231,7 +231,7 @@ def test_reset_stream_fails_its_call_only(code: int, status: int, refused: bool)
     assert {stream for _, _, stream, _ in peer.frames()} <= {other.id}, "the rest of its request is not sent"
 
 
-def test_cancelled_call_resets_its_stream_and_ignores_the_response() -> None:
+def test_cancelled_call_resets_its_stream_and_ignores_a_late_response() -> None:
     peer = _Peer()
     call = peer.start()
     peer.frames()
@@ -250,7 +250,7 @@ def test_call_with_early_response_resets_its_unsent_request() -> None:
     assert peer.ends == [None] and peer.frames() == [(h2.RST_STREAM, 0, 1, bytes(4))]
 
 
-def test_lost_connection_marks_unsent_calls_as_not_executed() -> None:
+def test_unsent_calls_of_a_lost_connection_fail_as_not_executed() -> None:
     peer = _Peer()
     peer.start()
     peer.frames()
@@ -266,7 +266,7 @@ def test_ping_and_settings_are_acknowledged() -> None:
     assert peer.frames() == [(h2.PING, h2.ACK, 0, b"12345678"), (h2.SETTINGS, h2.ACK, 0, b"")]
 
 
-def test_last_stream_id_drains_the_connection() -> None:
+def test_connection_drains_after_using_the_last_stream_id() -> None:
     peer = _Peer(next_id=h2.MAX_WINDOW)
     call = peer.start()
     assert call.id == 2**31 - 1 and not peer.session.has_room and peer.listener.draining == 1
@@ -300,7 +300,7 @@ def test_trailers_only_response_keeps_its_status(headers: list[tuple[str, str]],
     assert [end and end.status for end in peer.ends] == [status]
 
 
-def test_grpc_message_is_percent_decoded_and_cause_is_kept() -> None:
+def test_grpc_message_is_percent_decoded_and_error_cause_is_parsed() -> None:
     peer = _Peer()
     peer.start()
     trailers = [(":status", "200"), ("grpc-status", "14"), ("grpc-message", "a%20b"), ("err", "not_executed")]

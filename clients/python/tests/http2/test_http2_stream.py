@@ -102,7 +102,7 @@ async def test_data_over_the_window_waits_for_credit() -> None:
     assert stream.writable
 
 
-async def test_reduced_initial_window_counts_bytes_already_sent() -> None:
+async def test_bytes_already_sent_count_toward_a_reduced_window() -> None:
     stream, _, transport = _open()
     stream.send(bytes(1_000))
     transport.frames()
@@ -114,7 +114,7 @@ async def test_reduced_initial_window_counts_bytes_already_sent() -> None:
     assert transport.frames() == [(h2.DATA, 0, 1, _message(b"x"))]
 
 
-async def test_flow_control_credit_is_returned_for_received_data() -> None:
+async def test_received_data_renews_the_flow_control_windows() -> None:
     stream, handler, transport = _open()
     part = h2.frame(h2.DATA, 0, 1, _message(bytes(100_000)))
     for _ in range(6):

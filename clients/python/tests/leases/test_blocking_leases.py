@@ -13,7 +13,7 @@ from larder_cache.fake import FakeServer as Fake
 from tests.leases.loads import LEASED, patient
 
 
-def test_blocking_factory_can_load_its_own_key() -> None:
+def test_blocking_factory_that_loads_its_own_key_does_not_deadlock() -> None:
     longest = GetOrSetOptions(lease=600)
     with Fake().sync_client() as client:
         cache = client.cache("cache").results

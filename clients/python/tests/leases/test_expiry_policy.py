@@ -64,6 +64,6 @@ def test_stale_value_decisions_match_shared_test_vectors(case: dict[str, Any]) -
     assert (reading.refresh, reading.fallback) == (then.get("refresh", False), then.get("fallback", False))
 
 
-def test_expiry_policy_without_stale_values_uses_the_whole_ttl() -> None:
+def test_plain_ttl_ignores_refresh_ahead_and_applies_jitter() -> None:
     times = ExpiryPolicy(ttl_ms=60_000, refresh_ahead_ms=10_000, jitter=0.5)
     assert (times.plain(0), times.plain(1), times.plain(1, 10_000)) == (60_000, 30_000, 5_000)

@@ -63,7 +63,7 @@ def test_goc_8_invalid_tag_list_raises_type_error(tags: Any) -> None:
         GetOrSetOptions(tags=tags)
 
 
-async def test_goc_8_range_limits_are_accepted_and_other_option_types_rejected() -> None:
+async def test_goc_8_get_or_set_accepts_option_limits_and_rejects_other_types() -> None:
     async with Fake(max_ttl=365 * 86_400).client() as client:
         year = timedelta(days=365)
         tags = (f"{number:04}".ljust(1_024, "t") for number in range(128))

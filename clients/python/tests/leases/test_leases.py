@@ -68,7 +68,7 @@ async def test_goc_2_fake_server_lease_expires_when_time_advances() -> None:
 
 @BOTH
 @pytest.mark.parametrize("write", ["set", "delete", "increment", "flush"])
-async def test_goc_2_value_loaded_before_a_write_is_returned_not_stored(kind: str, write: str, real_port: int) -> None:
+async def test_goc_2_value_loaded_before_a_write_is_not_stored(kind: str, write: str, real_port: int) -> None:
     async with two_clients(kind, real_port) as (one, other):
         load = Loader()
         call = asyncio.create_task(one.cache("cache").results.get_or_set("k", load, options=LEASED))
@@ -87,7 +87,7 @@ async def test_goc_2_value_loaded_before_a_write_is_returned_not_stored(kind: st
 
 
 @BOTH
-async def test_goc_3_factory_error_releases_the_lease_at_once(kind: str, real_port: int) -> None:
+async def test_goc_3_factory_error_releases_the_lease_immediately(kind: str, real_port: int) -> None:
     async with two_clients(kind, real_port) as (one, other):
         with pytest.raises(KeyError, match="no such row"):
             await one.cache("cache").results.get_or_set("k", ready(KeyError("no such row")), options=LEASED)
@@ -105,7 +105,7 @@ async def test_goc_3_factory_error_releases_the_lease_at_once(kind: str, real_po
 
 
 @BOTH
-async def test_factory_can_load_its_own_key_without_the_lease(kind: str, real_port: int) -> None:
+async def test_factory_that_loads_its_own_key_does_not_deadlock(kind: str, real_port: int) -> None:
     longest = GetOrSetOptions(lease=600)
     async with two_clients(kind, real_port) as (one, other):
 
@@ -129,7 +129,7 @@ async def test_oversized_loaded_value_is_returned_and_releases_the_lease(kind: s
 
 
 @BOTH
-async def test_goc_3_load_without_waiting_callers_releases_its_lease(kind: str, real_port: int) -> None:
+async def test_goc_3_load_abandoned_by_all_callers_releases_its_lease(kind: str, real_port: int) -> None:
     async with two_clients(kind, real_port) as (one, other):
         never = Loader()
         callers = [
@@ -239,7 +239,7 @@ async def test_goc_5_stale_value_is_returned_only_if_the_factory_fails(
 
 
 @BOTH
-async def test_goc_6_tag_removal_deletes_the_value_and_discards_earlier_loads(kind: str, real_port: int) -> None:
+async def test_goc_6_remove_by_tag_deletes_value_and_discards_running_load(kind: str, real_port: int) -> None:
     async with two_clients(kind, real_port) as (one, other):
         tagged, load = GetOrSetOptions(tags=["red", b"blue"]), Loader()
         call = asyncio.create_task(one.cache("cache").results.get_or_set("k", load, options=tagged))
@@ -313,7 +313,7 @@ async def test_invalid_lease_response_does_not_fail_the_caller(server: FakeServe
         assert not stored and not server.items
 
 
-async def test_stale_value_over_the_requested_age_is_not_returned(server: FakeServer) -> None:
+async def test_stale_value_older_than_the_requested_age_is_not_returned(server: FakeServer) -> None:
     token = b"t" * 16
     stale = pb.GetOrLeaseResponse.Stale(value=b"old", expired_ms=2**64 - 1, token=token)
     server.extras = {
@@ -327,7 +327,7 @@ async def test_stale_value_over_the_requested_age_is_not_returned(server: FakeSe
         assert server.received["unary releaselease"] == 1
 
 
-async def test_get_or_set_hits_are_kept_in_the_near_cache(real_port: int) -> None:
+async def test_get_or_set_stores_hits_in_the_near_cache(real_port: int) -> None:
     near = patient(near_cache=NearCache(max_bytes=1 << 20))
     async with CacheClient(CredentialProvider.local(port=real_port), default_ttl=60, configuration=near) as client:
         load = ready()

@@ -71,7 +71,7 @@ async def test_goc_12_refresh_ahead_over_half_the_ttl_is_rejected() -> None:
         assert await left_s(client, "k") == 30
 
 
-async def test_goc_12_server_without_leases_stores_the_whole_ttl(server: FakeServer) -> None:
+async def test_goc_12_refresh_ahead_has_no_effect_without_lease_support(server: FakeServer) -> None:
     async with client_of(server) as client:
         options = GetOrSetOptions(refresh_ahead_for=30)
         assert await client.cache("cache").results.get_or_set("k", ready(), ttl=60, options=options) == b"made 1"

@@ -90,7 +90,7 @@ async def test_goc_14_ttl_of_error_is_raised_to_the_caller() -> None:
         assert await client.cache("cache").results.get("k") == r.MISS and fake.received["release_lease"] == 1
 
 
-async def test_goc_14_short_ttl_is_refreshed_at_half_its_time() -> None:
+async def test_goc_14_short_ttl_limits_refresh_ahead_to_half_the_ttl() -> None:
     fake = Fake()
     async with fake.client() as client:
         options = GetOrSetOptions(refresh_ahead_for=10, ttl_of=lambda _: 4)
@@ -98,7 +98,7 @@ async def test_goc_14_short_ttl_is_refreshed_at_half_its_time() -> None:
         assert await left_s(client, "k") == 2
 
 
-async def test_goc_14_server_without_leases_stores_the_ttl_of_result(server: FakeServer) -> None:
+async def test_goc_14_ttl_of_applies_on_a_server_without_leases(server: FakeServer) -> None:
     async with client_of(server) as client:
         options = GetOrSetOptions(ttl_of=lambda _: 4, refresh_ahead_for=10)
         assert await client.cache("cache").results.get_or_set("k", ready(), ttl=60, options=options) == b"made 1"

@@ -162,7 +162,7 @@ async def test_uncacheable_reads_use_exclusive_connections(near_server: NearServ
     await _in_thread(client.close)
 
 
-async def test_server_without_near_cache_is_read_by_exclusive_connections(near_server: NearServer) -> None:
+async def test_reads_use_exclusive_connections_if_server_rejects_near_cache(near_server: NearServer) -> None:
     near_server.refuses_open = pipe.CallStatus(code=12)
     client = _client(near_server.port)
 
@@ -245,7 +245,7 @@ async def test_cancelled_write_from_another_loop_drops_the_near_copy(near_server
     await awaited(remote.aclose())
 
 
-def test_near_reads_of_threads_never_go_back_to_older_values(real_port: int) -> None:
+def test_near_reads_of_threads_never_return_values_out_of_order(real_port: int) -> None:
     keys = [new_key() for _ in range(3)]
     near = NearCache(max_bytes=1_048_576)
     failures: list[BaseException] = []

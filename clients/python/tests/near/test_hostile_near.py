@@ -27,7 +27,7 @@ from tests.transport.test_pipeline_stream import Owner, Wire, call_of
     [(0, 60_000, False), (5, 0, False), (2**32 - 1, 2**32 - 1, True), (1_048_577, 60_000, True)],
     ids=["no ticket", "no time left", "the largest numbers", "a ticket over 2^20"],
 )
-async def test_get_returns_its_value_for_extreme_tickets_and_ttls(
+async def test_get_returns_the_value_for_extreme_tickets_and_ttls(
     near: Near, near_server: NearServer, ticket: int, left_ms: int, is_kept: bool
 ) -> None:
     async def strange(call: pipe.Operation) -> pipe.Result:
@@ -41,7 +41,7 @@ async def test_get_returns_its_value_for_extreme_tickets_and_ttls(
     near.reads.state.assert_valid()
 
 
-async def test_ticket_on_a_write_or_miss_keeps_no_copy(near: Near, near_server: NearServer) -> None:
+async def test_ticket_on_a_write_or_miss_stores_no_near_copy(near: Near, near_server: NearServer) -> None:
     async def strange(call: pipe.Operation) -> pipe.Result:
         result = near_server.answer(call)
         result.ticket, result.ttl_left_ms = 5, 60_000

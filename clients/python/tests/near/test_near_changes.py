@@ -30,7 +30,7 @@ def _keep(reads: NearReads, key: bytes) -> None:
     reads.told(STREAM, False, [], None, [(get, b"v", 1, 60.0)])
 
 
-def test_write_ending_during_a_near_change_drops_its_copy(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_near_copy_is_dropped_if_a_write_ends_during_insertion(monkeypatch: pytest.MonkeyPatch) -> None:
     """A call may end during a change because garbage collection runs at any time and may end a suspended coroutine."""
     reads = _reads()
     add = NearCopies.add
@@ -46,7 +46,7 @@ def test_write_ending_during_a_near_change_drops_its_copy(monkeypatch: pytest.Mo
     reads.state.assert_valid()
 
 
-def test_interrupted_near_change_drops_all_copies_and_continues(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupted_invalidation_drops_all_near_copies(monkeypatch: pytest.MonkeyPatch) -> None:
     reads = _reads()
 
     def interrupted(*_: object) -> None:
@@ -62,7 +62,7 @@ def test_interrupted_near_change_drops_all_copies_and_continues(monkeypatch: pyt
     assert reads.find("c", b"k") == b"v"
 
 
-def test_near_reads_grants_no_lease_to_unrequested_or_closed_streams() -> None:
+def test_near_open_of_another_stream_or_after_close_is_ignored() -> None:
     reads = _reads()
     other: Any = object()
     assert not reads.opened(other, 0.0, 3.0)
@@ -72,7 +72,7 @@ def test_near_reads_grants_no_lease_to_unrequested_or_closed_streams() -> None:
     assert not reads.opened(other, 0.0, 3.0) and not reads.has_stream
 
 
-def test_near_reads_is_empty_and_usable_after_a_fork() -> None:
+def test_near_reads_has_no_copies_or_statistics_after_a_fork() -> None:
     reads = _reads()
     assert reads.find("c", b"k") == b"v" and reads.statistics().hits == 1
     reads.after_fork()

@@ -22,7 +22,7 @@ class _Set:
 
 
 @given(_STEPS)
-def test_elapsed_clock_counts_larger_step_and_never_goes_back(steps: list[tuple[float, float]]) -> None:
+def test_elapsed_clock_follows_the_faster_clock_and_never_decreases(steps: list[tuple[float, float]]) -> None:
     monotonic, wall = _Set(), _Set()
     clock = ElapsedClock(monotonic, wall)
     before = expected = 0.0
@@ -35,7 +35,7 @@ def test_elapsed_clock_counts_larger_step_and_never_goes_back(steps: list[tuple[
         before = now
 
 
-def test_elapsed_clock_counts_sleep_seen_only_by_the_wall_clock() -> None:
+def test_elapsed_clock_includes_sleep_measured_only_by_the_wall_clock() -> None:
     monotonic, wall = _Set(), _Set()
     clock = ElapsedClock(monotonic, wall)
     wall.now += 8 * 3_600

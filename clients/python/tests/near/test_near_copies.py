@@ -64,7 +64,7 @@ _CHANGES = st.lists(
 
 
 @given(_CHANGES, st.integers(140, 1_500))
-def test_near_copies_stay_valid_and_within_the_limit(changes: list[tuple[str, int, int]], most: int) -> None:
+def test_near_copies_stay_consistent_and_within_the_size_limit(changes: list[tuple[str, int, int]], most: int) -> None:
     copies = NearCopies(most)
     for what, number, other in changes:
         cache, key = "cd"[number % 2], b"%d" % number
@@ -83,7 +83,7 @@ def test_near_copies_stay_valid_and_within_the_limit(changes: list[tuple[str, in
         copies.assert_valid()
 
 
-def test_near_copy_uses_about_200_uncounted_bytes() -> None:
+def test_near_copy_uses_about_200_bytes_beyond_its_counted_size() -> None:
     copies, count = NearCopies(1_000_000_000), 20_000
     tracemalloc.start()
     before, _ = tracemalloc.get_traced_memory()

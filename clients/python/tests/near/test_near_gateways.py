@@ -46,7 +46,7 @@ async def test_write_through_the_other_gateway_drops_the_near_copy() -> None:
             assert not near.has("5")
 
 
-async def test_lost_gateway_drops_its_copies_and_moves_the_near_stream() -> None:
+async def test_losing_a_gateway_drops_copies_and_moves_the_near_stream() -> None:
     async with _two() as (near, first, other):
         await near.keep("1")
         first.end_streams("draining")

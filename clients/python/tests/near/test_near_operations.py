@@ -64,13 +64,13 @@ def _request(operation: Operation[Any]) -> tuple[bytes, list[bytes]]:
 
 
 @pytest.mark.parametrize("operation", EVERY, ids=[each.name for each in EVERY])
-def test_keys_of_finds_every_key_of_a_request(operation: Operation[Any]) -> None:
+def test_keys_of_returns_every_key_of_a_request(operation: Operation[Any]) -> None:
     request, named = _request(operation)
     assert operation.keys_of(request) == named
     assert bool(named) == bool(operation.keyed or operation.keys)
 
 
-def test_only_expected_operations_have_no_keys() -> None:
+def test_operations_without_keys_match_the_expected_list() -> None:
     without = {each.name for each in EVERY if not (each.keyed or each.keys)}
     assert without == {
         *("create_cache", "delete_cache", "flush_cache", "list_caches"),
@@ -116,7 +116,7 @@ async def test_flush_delete_and_tag_removal_drop_copies_of_their_cache(near: Nea
     assert not near.has("k") and near.has("k", "other")
 
 
-async def test_differing_response_of_a_concurrent_near_get_drops_the_copy(near: Near, near_server: NearServer) -> None:
+async def test_concurrent_near_gets_with_different_values_drop_the_copy(near: Near, near_server: NearServer) -> None:
     held: list[pipeline_pb2.Operation] = []
 
     async def hold(call: pipeline_pb2.Operation) -> pipeline_pb2.Result | None:

@@ -26,7 +26,7 @@ async def test_near_cache_serves_repeated_reads_without_a_call(near: Near, near_
     assert near.figures == NearCacheStatistics(hits=3, kept=1, copies=1, bytes=1 + 5 + 2 + 128)
 
 
-async def test_client_without_near_cache_keeps_no_copies(near_server: NearServer) -> None:
+async def test_client_without_near_cache_stores_no_copies(near_server: NearServer) -> None:
     async with client_of(near_server) as client:
         assert (
             await client.cache("cache").results.get("k") == r.Hit(b"v1") == await client.cache("cache").results.get("k")
@@ -115,7 +115,7 @@ async def test_invalidations_apply_before_results_of_the_same_message(
     assert not near.has("k") and near.figures.poisoned == 1
 
 
-async def test_own_write_drops_the_copy_and_later_reads_are_kept(near: Near, near_server: NearServer) -> None:
+async def test_own_write_drops_the_copy_and_next_read_stores_one(near: Near, near_server: NearServer) -> None:
     await near.keep("k")
     assert await near.client.cache("cache").results.set("k", "v2") == r.SUCCESS
     assert not near.has("k")
@@ -125,7 +125,7 @@ async def test_own_write_drops_the_copy_and_later_reads_are_kept(near: Near, nea
     assert near_server.received["get"] == 3
 
 
-async def test_read_in_flight_is_not_kept_after_a_write(near: Near, near_server: NearServer) -> None:
+async def test_read_overlapping_a_write_stores_no_near_copy(near: Near, near_server: NearServer) -> None:
     held: list[pipe.Operation] = []
 
     async def hold(call: pipe.Operation) -> pipe.Result | None:
@@ -145,7 +145,7 @@ async def test_read_in_flight_is_not_kept_after_a_write(near: Near, near_server:
 
 
 @pytest.mark.parametrize("how", ["cancelled", "timed out"])
-async def test_abandoned_write_drops_the_copy_at_once(near: Near, near_server: NearServer, how: str) -> None:
+async def test_abandoned_write_drops_the_copy_immediately(near: Near, near_server: NearServer, how: str) -> None:
     await near.keep("k")
     held: list[pipe.Operation] = []
 
@@ -173,7 +173,7 @@ async def test_abandoned_write_drops_the_copy_at_once(near: Near, near_server: N
     assert near.has("k"), "the late answer changes nothing; what it changed the server tells"
 
 
-async def test_cancelled_read_is_not_kept(near: Near, near_server: NearServer) -> None:
+async def test_cancelled_read_stores_no_near_copy(near: Near, near_server: NearServer) -> None:
     held: list[pipe.Operation] = []
 
     async def hold(call: pipe.Operation) -> pipe.Result | None:
@@ -220,7 +220,7 @@ async def test_near_copies_are_served_until_the_lease_ends_while_disconnected(ne
         assert not near.has("k")
 
 
-async def test_near_cache_reopens_on_the_next_stream_after_a_loss(near_server: NearServer) -> None:
+async def test_near_cache_reopens_on_the_next_stream_after_connection_loss(near_server: NearServer) -> None:
     async with Proxy(near_server.port) as proxy, near_client(proxy.port) as near:
         await near.keep("k")
         proxy.cut()
@@ -359,7 +359,7 @@ async def test_unanswered_near_open_does_not_affect_calls(near_server: NearServe
         assert near_server.near_gets == 0 and not any(near.client.held().values())
 
 
-async def test_unary_response_is_not_kept_in_the_near_cache(near: Near, near_server: NearServer) -> None:
+async def test_unary_response_is_not_stored_in_the_near_cache(near: Near, near_server: NearServer) -> None:
     await near.keep("k")
     near_server.tell(b"k")
     await until(lambda: not near.has("k"))
@@ -373,7 +373,7 @@ async def test_unary_response_is_not_kept_in_the_near_cache(near: Near, near_ser
     near.reads.state.assert_valid()
 
 
-async def test_retried_near_get_keeps_its_copy(near: Near, near_server: NearServer) -> None:
+async def test_retried_near_get_stores_a_near_copy(near: Near, near_server: NearServer) -> None:
     failed: list[int] = []
 
     async def once(call: pipe.Operation) -> pipe.Result:
@@ -388,7 +388,7 @@ async def test_retried_near_get_keeps_its_copy(near: Near, near_server: NearServ
     near.reads.state.assert_valid()
 
 
-async def test_near_cache_keeps_only_configured_caches_and_key_prefixes(near_server: NearServer) -> None:
+async def test_near_cache_stores_only_configured_caches_and_key_prefixes(near_server: NearServer) -> None:
     near_server.items |= {b"user:1": b"v1"}
     async with near_client(near_server.port, with_near(caches=["cache"], key_prefixes=["user:"])) as near:
         await near.keep("user:1")
@@ -438,7 +438,7 @@ async def test_closed_client_serves_no_near_copies(near: Near) -> None:
     assert isinstance(answer, r.Error) and answer.code is ErrorCode.CANCELLED
 
 
-async def test_all_handles_and_get_or_set_read_near_copies(near: Near, near_server: NearServer) -> None:
+async def test_every_cache_handle_and_get_or_set_read_near_copies(near: Near, near_server: NearServer) -> None:
     await near.keep("k")
     cache, plain = near.client.cache("cache").results, near.client.cache("cache")
 

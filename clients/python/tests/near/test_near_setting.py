@@ -55,7 +55,7 @@ def test_near_cache_rejects_prefix_that_is_not_utf_8() -> None:
         NearCache(max_bytes=1_024, key_prefixes=["\ud800"])
 
 
-def test_near_cache_covers_configured_names_or_every_key() -> None:
+def test_near_cache_covers_every_key_unless_names_are_configured() -> None:
     assert NearCache(max_bytes=1_024).covers("any", b"\xff")
     near = NearCache(max_bytes=1_024, caches=["a", "b"], key_prefixes=["user:", b"\xff"])
     covered = [("a", b"user:1"), ("b", b"\xff\x00"), ("b", b"user:")]

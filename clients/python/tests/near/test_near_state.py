@@ -276,7 +276,7 @@ def test_near_state_never_serves_invalid_values_after_random_operations(seed: in
     assert min(figures) > 0, f"all of it happens: {figures}"
 
 
-def test_near_state_keeps_first_of_equal_concurrent_reads() -> None:
+def test_first_of_equal_concurrent_reads_is_stored_as_near_copy() -> None:
     state = NearState(1_000, 60.0)
     state.opened(1, 0.0, 3.0)
     first, *others, last = [state.begin("c", b"k", 1, 0.0) for _ in range(10)]
@@ -289,7 +289,7 @@ def test_near_state_keeps_first_of_equal_concurrent_reads() -> None:
     assert state.find("c", b"k", 0.0) is None, "another value is newer, or older: who knows"
 
 
-def test_near_state_restart_drops_copies_and_gets_in_flight() -> None:
+def test_near_state_restart_drops_copies_and_pending_gets() -> None:
     state = NearState(1_000, 60.0)
     state.opened(1, 0.0, 3.0)
     first, second = state.begin("c", b"k", 1, 0.0), state.begin("c", b"m", 1, 0.0)

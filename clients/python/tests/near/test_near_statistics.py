@@ -19,7 +19,7 @@ from tests.telemetry.test_telemetry import FakeMeter, Kept, client_with
 NAMES = ("hits", "kept", "invalidations", "clears", "poisoned", "evictions", "copies", "bytes")
 
 
-async def test_metrics_report_near_statistics_but_no_call_for_a_hit(near_server: NearServer) -> None:
+async def test_near_hit_updates_near_metrics_but_records_no_call(near_server: NearServer) -> None:
     kept = Kept()
     async with near_client(near_server.port, metrics=kept) as near:
         await near.keep("k")

@@ -43,7 +43,7 @@ async def _kept(near: Near, value: str = "v1") -> str:
     return key
 
 
-async def test_near_copy_is_invalidated_by_a_pushed_write(one: Near, another: CacheClient) -> None:
+async def test_near_copy_is_invalidated_by_writes_of_another_client(one: Near, another: CacheClient) -> None:
     key, other = await _kept(one), await _kept(one)
     for number in range(20):
         assert await another.cache("cache").results.set(key, f"v{number}") == r.SUCCESS
@@ -64,7 +64,7 @@ async def test_near_copy_is_invalidated_by_a_unary_write(one: Near, real_port: i
     await until(lambda: not one.has(key))
 
 
-async def test_ttl_update_invalidates_the_near_copy_and_expired_value_misses(one: Near, another: CacheClient) -> None:
+async def test_ttl_update_invalidates_the_near_copy(one: Near, another: CacheClient) -> None:
     key = await _kept(one)
     assert isinstance(await another.cache("cache").results.update_ttl(key, 0.05), r.TtlSet)
     await until(lambda: not one.has(key))
@@ -74,7 +74,7 @@ async def test_ttl_update_invalidates_the_near_copy_and_expired_value_misses(one
     assert not one.has(key)
 
 
-async def test_near_cache_keeps_values_up_to_64_kib_only(one: Near) -> None:
+async def test_near_cache_stores_only_values_up_to_64_kib(one: Near) -> None:
     largest, larger = new_key(), new_key()
     for key, size in ((largest, 65_536), (larger, 65_537)):
         value = bytes(size)
@@ -116,7 +116,7 @@ async def test_near_lease_is_renewed_while_the_client_is_open(one: Near) -> None
 CLIENTS, KEYS, ROUNDS = 3, 5, 300
 
 
-async def test_concurrent_near_reads_never_go_back_to_an_older_value(real_port: int) -> None:
+async def test_concurrent_near_reads_never_return_values_out_of_order(real_port: int) -> None:
     keys = [new_key() for _ in range(KEYS)]
     versions: Counter[str] = Counter()
     async with AsyncExitStack() as stack:

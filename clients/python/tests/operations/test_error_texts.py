@@ -36,7 +36,7 @@ async def test_error_of_unreachable_server_mentions_waiting_for_a_connection() -
     assert text.count("ConnectionRefusedError") == 1 and text.endswith("not connected]")
 
 
-async def test_error_of_a_call_without_cache_names_no_cache() -> None:
+async def test_error_of_a_call_without_cache_contains_no_cache_name() -> None:
     with socket.socket() as bound:
         bound.bind(("127.0.0.1", 0))
         credentials = CredentialProvider.local(port=bound.getsockname()[1])

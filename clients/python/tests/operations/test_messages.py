@@ -228,7 +228,7 @@ def test_messages_decode_damaged_bytes_like_protobuf(drawn: tuple[type[Message],
         (b"\xa7\x06", "wire type 7"),
     ],
 )
-def test_malformed_message_raises_one_error_with_its_reason(data: bytes, text: str) -> None:
+def test_malformed_message_raises_malformed_error_with_the_reason(data: bytes, text: str) -> None:
     with pytest.raises(Malformed, match=text):
         cache.SetRequest.FromString(data)
 
@@ -268,7 +268,7 @@ def test_nested_message_cannot_exceed_its_parent() -> None:
         (cache.SetFetchResponse, {"found": cache.ElementsFound(), "missing": cache.Empty()}, ValueError),
     ],
 )
-def test_values_a_field_cannot_hold_are_rejected(message: Any, values: dict[str, Any], error: Any) -> None:
+def test_value_that_does_not_fit_its_field_is_rejected(message: Any, values: dict[str, Any], error: Any) -> None:
     with pytest.raises(error):
         message(**values).SerializeToString()
 

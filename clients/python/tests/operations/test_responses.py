@@ -55,7 +55,7 @@ def test_response_repr_is_short_for_large_values(answer: Any) -> None:
     assert pickle.loads(pickle.dumps(answer)) == answer == copy.deepcopy(answer)
 
 
-def test_hit_repr_shows_short_values_with_their_length() -> None:
+def test_hit_repr_contains_length_and_at_most_32_bytes() -> None:
     assert repr(r.Hit(b"hello")) == "Hit(5 bytes: b'hello')"
     assert repr(r.Hit(b"")) == "Hit(0 bytes: b'')"
     assert repr(r.Hit(b"x" * 32)) == f"Hit(32 bytes: {b'x' * 32!r})"

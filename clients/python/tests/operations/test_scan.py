@@ -63,7 +63,7 @@ async def test_scan_keys_rejects_invalid_cursor_count_and_type(port: int, config
                 await client.cache("cache").results.scan_keys(**arguments)
 
 
-async def test_scan_keys_reports_a_server_without_the_call(server: FakeServer) -> None:
+async def test_scan_keys_returns_unknown_if_server_does_not_support_it(server: FakeServer) -> None:
     async with client_of(server) as client:
         answer = await client.cache("cache").results.scan_keys()
         assert isinstance(answer, r.Error) and answer.code == ErrorCode.UNKNOWN

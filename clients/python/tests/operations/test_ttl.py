@@ -58,5 +58,5 @@ def test_ttl_of_another_type_raises_type_error(ttl: Any) -> None:
 
 
 @given(strategies.floats(0.001, 86_400))
-def test_ttl_rounding_never_shortens(ttl: float) -> None:
+def test_ttl_is_never_rounded_down(ttl: float) -> None:
     assert ttl <= ttl_to_ms(ttl) / 1_000 <= ttl + 0.001 + 1e-9

@@ -54,7 +54,7 @@ def _imports(path: Path, types: bool = True) -> set[str]:
     return names
 
 
-def test_decision_modules_import_no_io_modules() -> None:
+def test_pure_modules_import_no_io_modules() -> None:
     for name in PURE:
         roots = {imported.split(".")[0] for imported in _imports(PACKAGE / f"{name}.py")}
         assert not roots & EDGES, name
@@ -65,7 +65,7 @@ def test_package_imports_neither_grpcio_nor_protobuf() -> None:
         assert not {name.split(".")[0] for name in _imports(path)} & {"grpc", "google", "protobuf_messages"}, path.name
 
 
-def test_package_imports_neither_agent_nor_tests_nor_pickle() -> None:
+def test_package_does_not_import_the_agent_tests_or_pickle() -> None:
     for path in FILES:
         # Only django_values may import pickle, because Django's values are pickled and signed.
         outside: set[str] = {"agent", "tests", "bench"} | ({"pickle"} if path.stem != "django_values" else set[str]())
@@ -90,7 +90,7 @@ def test_fake_server_imports_no_network_and_only_fake_imports_it() -> None:
         assert not is_fake or not {name.split(".")[0] for name in imported} & {"grpc", "socket", "ssl"}, path
 
 
-def test_internal_folders_import_in_one_direction() -> None:
+def test_internal_folders_do_not_import_higher_layers() -> None:
     assert {path.name for path in INTERNAL.iterdir() if path.is_dir()} - {"__pycache__"} == set(LAYERS)
     for path in INTERNAL.glob("*/**/*.py"):
         layer = LAYERS.index(path.relative_to(INTERNAL).parts[0])

@@ -46,7 +46,7 @@ def test_wheel_contains_the_client_its_types_and_the_licence(built: Path) -> Non
     assert {"Repository", "Changelog"} <= {url.split(",")[0] for url in said.get_all("Project-URL", [])}
 
 
-def test_source_distribution_contains_only_what_the_wheel_needs(built: Path) -> None:
+def test_source_distribution_excludes_tests_and_development_folders(built: Path) -> None:
     with tarfile.open(next(built.glob("*.tar.gz"))) as source:
         names = {name.split("/", 1)[1] for name in source.getnames() if "/" in name}
     assert {"larder_cache/client.py", "LICENSE", "README.md", "pyproject.toml"} <= names

@@ -135,7 +135,7 @@ async def test_gateway_removal_and_recovery_are_logged(caplog: pytest.LogCapture
     assert told(caplog, "gateway_up")[0]["level"] == "INFO"
 
 
-async def test_stale_values_and_loads_without_the_cache_are_logged(caplog: pytest.LogCaptureFixture) -> None:
+async def test_stale_results_and_unavailable_caches_are_logged(caplog: pytest.LogCaptureFixture) -> None:
     fake = Fake()
     async with fake.client() as client:
         safe = GetOrSetOptions(fail_safe_for=3_600, soft_timeout=0.01)

@@ -90,7 +90,7 @@ async def test_gauges_report_calls_in_flight_and_the_limit(server: FakeServer, c
         assert kept.gauges["cache.client.in_flight"]() == 0
 
 
-async def test_failed_calls_are_recorded_by_code_and_abandoned_as_cancelled(
+async def test_call_metrics_record_error_codes_and_cancellations(
     server: FakeServer, configuration: Configuration
 ) -> None:
     kept = Kept()

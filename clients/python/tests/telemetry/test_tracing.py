@@ -60,7 +60,7 @@ def expected(server: FakeServer, operation: str, cache: str | None = "cache", at
     }
 
 
-async def test_each_call_is_one_child_span_of_its_caller(server: FakeServer, configuration: Configuration) -> None:
+async def test_each_call_is_a_child_span_of_the_current_span(server: FakeServer, configuration: Configuration) -> None:
     kept = Kept()
     async with client_with(server, configuration, kept) as client:
         current.set("request")
@@ -110,7 +110,7 @@ async def test_span_counts_pipeline_and_unary_attempts_together() -> None:
     assert kept.names == ["get cache"] and kept.spans[0]["attributes"]["cache.attempts"] >= 1
 
 
-async def test_span_ends_on_cancellation_and_unsent_call_has_no_attempts(
+async def test_cancellation_ends_the_span_and_unsent_call_reports_no_attempts(
     server: FakeServer,
 ) -> None:
     kept = Kept()
@@ -172,7 +172,7 @@ class Broken:
 
 
 @pytest.mark.parametrize("at", ["start", "end"])
-async def test_raising_tracing_fails_no_call_and_is_logged_once(
+async def test_exception_in_tracing_fails_no_call_and_is_logged_once(
     server: FakeServer, configuration: Configuration, at: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with client_with(server, configuration, Broken(at)) as client:
@@ -182,7 +182,7 @@ async def test_raising_tracing_fails_no_call_and_is_logged_once(
     assert caplog.text.count("The tracing object passed to the client raised") == 1
 
 
-async def test_tracing_metrics_and_adaptive_limit_all_record_a_call(server: FakeServer) -> None:
+async def test_tracing_metrics_and_adaptive_limit_can_be_combined(server: FakeServer) -> None:
     kept, recorded = Kept(), list[tuple[float, Mapping[str, Any]]]()
 
     class Metered:

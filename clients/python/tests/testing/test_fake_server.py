@@ -23,7 +23,7 @@ from larder_cache.fake import FakeServer
 from tests.conftest import run_alone
 
 
-async def test_fake_server_shares_items_among_its_own_clients_only() -> None:
+async def test_fake_server_shares_items_only_among_its_own_clients() -> None:
     fake, other = FakeServer(), FakeServer()
     one, two = fake.client(), fake.client(default_ttl=5)
     assert await one.cache("cache").results.set("k", "v") == r.SUCCESS
@@ -124,7 +124,7 @@ def test_advance_rejects_other_types_than_numbers(seconds: Any) -> None:
         FakeServer().advance(seconds)
 
 
-async def test_fail_applies_to_the_next_matching_call_only() -> None:
+async def test_fail_applies_only_to_the_next_matching_call() -> None:
     fake = FakeServer()
     client = fake.client()
     fake.fail(ErrorCode.LIMIT_EXCEEDED, "set", cause="item_size_limit_exceeded")
@@ -137,7 +137,7 @@ async def test_fail_applies_to_the_next_matching_call_only() -> None:
     assert fake.received == {"get": 2, "set": 2}
 
 
-async def test_fail_returns_errors_in_the_order_and_number_requested() -> None:
+async def test_fail_with_times_returns_injected_errors_in_order() -> None:
     fake = FakeServer()
     plain = fake.client().cache("cache")
     fake.fail(ErrorCode.TIMEOUT, times=2)
@@ -153,7 +153,7 @@ async def test_fail_returns_errors_in_the_order_and_number_requested() -> None:
     assert await plain.get("k") == b"v"
 
 
-async def test_fail_with_ran_executes_the_call_and_returns_an_error() -> None:
+async def test_fail_with_ran_true_executes_the_call_before_failing() -> None:
     fake = FakeServer()
     client = fake.client()
     fake.fail(ErrorCode.TIMEOUT, "increment", ran=True)
@@ -235,7 +235,7 @@ async def test_fake_server_rejects_a_cache_over_its_limit() -> None:
     await client.create_cache("more")
 
 
-async def test_closed_fake_client_returns_cancelled_while_its_server_continues() -> None:
+async def test_closing_a_fake_client_does_not_stop_its_server() -> None:
     fake = FakeServer()
     async with fake.client() as client:
         await client.cache("cache").results.set("k", "v")
@@ -288,7 +288,7 @@ def test_blocking_fake_client_raises_inside_a_running_loop() -> None:
     run_alone(misuse())
 
 
-async def test_client_subclasses_accept_the_calls_of_a_fake_server() -> None:
+async def test_client_subclass_can_use_a_fake_server() -> None:
     fake = FakeServer()
 
     class CustomClient(CacheClient):

@@ -87,7 +87,7 @@ async def test_slow_fake_subscriber_gets_a_gap_and_continues(client: CacheClient
         assert await numbers(slow, 1) == [count + 1]
 
 
-async def test_fake_subscription_ends_with_its_cache_client_and_loop(fake: FakeServer, client: CacheClient) -> None:
+async def test_fake_subscription_ends_on_cache_deletion_close_or_break(fake: FakeServer, client: CacheClient) -> None:
     await client.create_cache("other")
     ended = client.cache("other").results.subscribe("t")
     assert await ended.established() is None

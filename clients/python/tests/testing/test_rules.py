@@ -128,7 +128,7 @@ async def test_full_fake_cache_rejects_new_items_until_some_expire(
 
 
 @pytest.mark.parametrize(("count", "is_whole"), [(20, True), (21, False), (200, False)])
-async def test_fake_topic_backlog_of_a_blocked_loop_is_bounded(
+async def test_fake_topic_limits_messages_queued_for_a_blocked_event_loop(
     monkeypatch: pytest.MonkeyPatch, count: int, is_whole: bool
 ) -> None:
     monkeypatch.setattr(follower, "MOST_UNDER_WAY", 20)
@@ -142,7 +142,7 @@ async def test_fake_topic_backlog_of_a_blocked_loop_is_bounded(
     assert (getattr(first, "number", None) == 1) is is_whole
 
 
-def test_list_elements_keep_their_numbers_after_changes() -> None:
+def test_list_elements_keep_their_numbers_when_the_list_changes() -> None:
     held = ElementList()
     held.push_back([b"c", b"d"])
     at = held.number_at(0)

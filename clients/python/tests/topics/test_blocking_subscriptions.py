@@ -47,7 +47,7 @@ async def test_blocking_subscription_receives_items_in_order(topics: FakeTopics)
     await until(lambda: topics.open == [])
 
 
-async def test_leaving_a_loop_or_dropping_a_subscription_closes_its_stream(topics: FakeTopics) -> None:
+async def test_break_exception_and_garbage_collection_close_the_subscription(topics: FakeTopics) -> None:
     topics.say("t", "one")
     client = _client(topics)
 
@@ -174,7 +174,7 @@ async def test_slow_blocking_reader_applies_backpressure_and_loses_no_events(top
     await _in_thread(use)
 
 
-async def test_blocking_subscription_raises_inside_a_running_loop_and_stays_open(topics: FakeTopics) -> None:
+async def test_blocking_subscription_inside_running_loop_raises_but_stays_open(topics: FakeTopics) -> None:
     client = _client(topics)
     subscription = client.cache("cache").results.subscribe("t")
     for use in (lambda: next(subscription), subscription.established):

@@ -69,7 +69,7 @@ async def test_top_24_permanent_error_ends_the_subscription_with_one_error(
     assert len(topics.asked) == 1
 
 
-async def test_top_24_full_server_rejects_new_subscriptions_but_existing_ones_retry(
+async def test_top_24_full_server_ends_new_but_not_established_subscriptions(
     topics: FakeTopics, client: CacheClient
 ) -> None:
     topics.script = _failing(grpc.StatusCode.RESOURCE_EXHAUSTED, "topic_subscriptions_limit_exceeded")
@@ -109,7 +109,7 @@ async def test_top_24_full_server_rejects_new_subscriptions_but_existing_ones_re
         None,
     ],
 )
-async def test_top_24_subscription_resumes_after_transient_errors_and_ok(
+async def test_top_24_subscription_resumes_after_transient_error_or_ok_status(
     topics: FakeTopics, client: CacheClient, status: grpc.StatusCode | None
 ) -> None:
     async def script(stream: Stream) -> None:
@@ -144,7 +144,7 @@ async def test_top_24_unreachable_server_ends_the_subscription_as_unavailable() 
 
 
 @needs_openssl
-async def test_a2_topic_tls_failure_is_reported_and_changed_files_apply(
+async def test_a2_subscription_reports_tls_failure_and_uses_changed_tls_files(
     tmp_path: Path,
 ) -> None:
     files, others = Certificates(tmp_path / "files"), Certificates(tmp_path / "others")
@@ -351,7 +351,7 @@ async def test_top_7_subscription_resumes_after_a_server_restart_without_loss(to
             await subscription.aclose()
 
 
-async def test_subscription_retries_with_back_off_while_the_server_is_unavailable(topics: FakeTopics) -> None:
+async def test_subscription_backs_off_between_retries_while_server_is_unavailable(topics: FakeTopics) -> None:
     async def script(stream: Stream) -> None:
         if len(topics.asked) in (1, 12):
             await stream.item(len(topics.asked), "up")

@@ -62,7 +62,7 @@ async def test_top_1_heartbeats_arrive_on_an_idle_topic(port: int) -> None:
         assert [await anext(subscription) for _ in range(3)] == [Heartbeat()] * 3
 
 
-async def test_top_26_blocked_event_loop_does_not_count_as_lost_stream(
+async def test_top_26_blocking_the_event_loop_does_not_lose_the_stream(
     port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(subscription_state, "_SILENCE_S", 0.6)
@@ -123,7 +123,7 @@ async def _check_subscribers(port: int, topics: int) -> None:
         await asyncio.gather(*(each.aclose() for each in many))
 
 
-async def test_top_2_server_restart_starts_a_new_page_with_one_gap() -> None:
+async def test_top_2_server_restart_causes_one_gap_and_a_new_page() -> None:
     with larder_server() as port:
         client = _client(port)
         subscription = client.cache("cache").results.subscribe("t")

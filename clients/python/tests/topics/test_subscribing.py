@@ -177,7 +177,7 @@ async def test_top_21_and_22_each_gap_is_reported_once(topics: FakeTopics) -> No
     assert told == expected
 
 
-async def test_subscription_raises_on_another_event_loop(topics: FakeTopics) -> None:
+async def test_using_a_subscription_on_another_event_loop_raises(topics: FakeTopics) -> None:
     async with topics_client(topics) as client:
         subscription = client.cache("cache").results.subscribe("t")
         await subscription.established()

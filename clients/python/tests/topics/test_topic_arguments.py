@@ -184,7 +184,7 @@ async def test_subscription_over_the_client_limit_is_rejected_until_one_closes(
     assert len(topics.asked) == 4
 
 
-async def test_client_with_cross_loop_calls_raises_for_subscriptions() -> None:
+async def test_subscribe_raises_for_a_client_with_cross_loop_calls() -> None:
     def calls(
         credentials: CredentialProvider, configuration: Configuration, observers: Observers | None
     ) -> CrossLoopCalls:

@@ -72,7 +72,7 @@ def test_topic_buffer_delivers_error_after_queued_events() -> None:
         assert buffer.refusal == (None if established else _ERROR) and buffer.over
 
 
-def test_leaving_the_topic_buffer_drops_events_and_notifies_once() -> None:
+def test_leave_drops_buffered_events_and_notifies_once() -> None:
     buffer, told = _filled(10, 1)
     buffer.leave()
     buffer.leave()
@@ -84,7 +84,7 @@ def test_leaving_the_topic_buffer_drops_events_and_notifies_once() -> None:
     assert "left" not in told and ended.take() is None
 
 
-def test_topic_buffer_wakes_waiting_threads_on_event_end_and_leave() -> None:
+def test_put_end_and_leave_each_wake_a_waiting_thread() -> None:
     acts: list[tuple[Callable[[TopicBuffer], None], TopicEvent | None]] = [
         (lambda buffer: buffer.put(_item(1), 1), _item(1)),
         (lambda buffer: buffer.end(_ERROR), _ERROR),

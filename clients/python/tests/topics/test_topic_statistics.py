@@ -75,7 +75,7 @@ async def test_topic_events_are_counted_equally_in_statistics_and_metrics(topics
     assert kept.outcomes == {("publish", "Success")}
 
 
-async def test_c2_raising_metrics_lose_no_event(topics: FakeTopics) -> None:
+async def test_c2_exception_in_metrics_loses_no_event(topics: FakeTopics) -> None:
     await _used(topics, raises=True)
 
 

@@ -110,7 +110,7 @@ async def test_unread_stream_returns_no_flow_control_credit() -> None:
     assert await reading == bytes(1)
 
 
-async def test_oversized_message_gets_credit_while_its_reader_waits() -> None:
+async def test_stream_grants_flow_control_credit_for_an_oversized_message() -> None:
     server = _Server()
     stream = server.open()
     reading = asyncio.create_task(stream.read())
@@ -121,7 +121,7 @@ async def test_oversized_message_gets_credit_while_its_reader_waits() -> None:
     stream.close()
 
 
-async def test_message_sent_just_before_the_end_is_read_first() -> None:
+async def test_stream_delivers_a_received_message_before_its_failure() -> None:
     server = _Server()
     stream = server.open()
     server.say(_message(1))
@@ -131,7 +131,7 @@ async def test_message_sent_just_before_the_end_is_read_first() -> None:
     assert isinstance(ended, Failure) and ended.status == UNAVAILABLE
 
 
-async def test_read_of_an_abandoned_stream_returns_its_failure() -> None:
+async def test_pending_read_returns_the_failure_of_an_abandoned_stream() -> None:
     stream = _Server().open()
     reading = asyncio.create_task(stream.read())
     await asyncio.sleep(0)

@@ -40,7 +40,7 @@ async def test_auth_30_provider_is_called_once_before_the_first_stream(topics: F
     assert asked == 1 and topics.tokens == ["sesame"] * 21
 
 
-async def test_auth_31_token_expiring_mid_stream_is_renewed_without_loss(topics: FakeTopics) -> None:
+async def test_auth_31_subscription_loses_no_item_when_its_token_expires(topics: FakeTopics) -> None:
     good, asked = "token0", 0
     ended = asyncio.Event()
 
@@ -73,7 +73,7 @@ async def test_auth_31_token_expiring_mid_stream_is_renewed_without_loss(topics:
     assert asked == 2 and topics.tokens == ["token0", "token1"]
 
 
-async def test_auth_31_rejecting_every_token_ends_the_subscription_with_the_reason(topics: FakeTopics) -> None:
+async def test_auth_31_subscription_ends_with_the_reason_if_all_tokens_are_rejected(topics: FakeTopics) -> None:
     asked = 0
 
     def provider() -> str:
@@ -91,7 +91,7 @@ async def test_auth_31_rejecting_every_token_ends_the_subscription_with_the_reas
     assert topics.tokens == ["token1", "token2"]
 
 
-async def test_auth_33_provider_exception_is_attached_without_its_text(
+async def test_auth_33_error_includes_provider_exception_but_hides_its_text(
     topics: FakeTopics,
 ) -> None:
     raised = LookupError("sesame")

@@ -55,7 +55,7 @@ async def answering(answer: bytes) -> AsyncIterator[Answering]:
 
 @pytest.mark.parametrize(("scheme", "answer", "reason"), ANSWERS)
 @pytest.mark.parametrize("transport", [Transport.PIPELINE, Transport.UNARY])
-async def test_wrong_protocol_on_the_port_fails_at_once_with_advice(
+async def test_call_to_another_protocol_fails_immediately_with_the_reason(
     transport: Transport, scheme: str, answer: bytes, reason: str
 ) -> None:
     async with answering(answer) as server:
@@ -83,7 +83,7 @@ async def test_blocking_client_reports_the_wrong_protocol(scheme: str, answer: b
 
 
 @pytest.mark.parametrize("first", [b"", b"\x15", b"\0\0\x12\4\0\0\0\0\0", GOAWAY[:16], GOAWAY[:16] + b"\0"])
-def test_partial_http2_bytes_are_not_the_wrong_protocol(first: bytes) -> None:
+def test_partial_http2_bytes_are_not_reported_as_the_wrong_protocol(first: bytes) -> None:
     assert wrong_protocol(first) is None
 
 

@@ -41,7 +41,7 @@ async def _call(client: CacheClient) -> tuple[Any, bool]:
     return await call, at_once
 
 
-async def test_calls_fail_at_once_without_retry_after_the_first_failure(refusing: int) -> None:
+async def test_calls_after_the_first_failure_fail_immediately_without_retry(refusing: int) -> None:
     async with _client(refusing, pipelined().with_settings(request_timeout_s=0.3)) as client:
         first = await client.cache("cache").results.get("k")
         assert isinstance(first, r.Error) and first.code is ErrorCode.UNAVAILABLE, first
@@ -106,7 +106,7 @@ async def test_get_or_set_makes_one_call_to_an_unreachable_server(refusing: int)
         assert (made, noted.calls) == (["made"], ["get"])
 
 
-async def test_next_probe_finds_a_server_that_responds_again(refusing: int) -> None:
+async def test_client_reconnects_to_a_restarted_server_at_the_next_probe(refusing: int) -> None:
     configuration = pipelined().with_settings(request_timeout_s=0.2)
     async with FakeServer() as first:
         port = first.port
@@ -127,7 +127,7 @@ async def test_next_probe_finds_a_server_that_responds_again(refusing: int) -> N
         await client.aclose()
 
 
-async def test_blocking_calls_fail_without_retry_after_the_first_failure(refusing: int) -> None:
+async def test_blocking_calls_after_the_first_failure_are_not_retried(refusing: int) -> None:
     def use() -> None:
         configuration = pipelined().with_settings(request_timeout_s=0.2)
         with sync.CacheClient(
@@ -140,7 +140,9 @@ async def test_blocking_calls_fail_without_retry_after_the_first_failure(refusin
     await asyncio.get_running_loop().run_in_executor(None, use)
 
 
-async def test_eager_client_raises_on_enter_without_a_server(refusing: int, configuration: Configuration) -> None:
+async def test_entering_eager_client_raises_if_server_is_unreachable(
+    refusing: int, configuration: Configuration
+) -> None:
     eager = configuration.with_settings(eager_connect=True, connect_timeout_s=0.1)
     for _ in range(2):
         with pytest.raises(CacheError, match="no connection to 127.0.0.1") as refused:

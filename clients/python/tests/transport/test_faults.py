@@ -53,7 +53,7 @@ async def test_n4_dead_connection_is_replaced_after_ping_interval_and_timeout(
         assert proxy.accepted >= 2
 
 
-async def test_n5_interrupted_gets_are_retried_and_increments_are_not(server: FakeServer) -> None:
+async def test_n5_interrupted_gets_are_retried_but_increments_are_not(server: FakeServer) -> None:
     async with Proxy(server.port) as proxy, _at(proxy.port, pipelined()) as client:
         await client.cache("cache").results.set("k", "v")
         server.on_operation = _nothing
@@ -83,7 +83,7 @@ async def _wait(event: asyncio.Event) -> None:
     await event.wait()
 
 
-async def test_n5_stream_drained_while_opening_is_ended_at_once() -> None:
+async def test_n5_stream_drained_while_opening_ends_immediately() -> None:
     opening = (
         h2.settings({})
         + h2.frame(h2.HEADERS, 4, 1, b"\x88")
@@ -108,7 +108,7 @@ async def test_n5_stream_drained_while_opening_is_ended_at_once() -> None:
 
 
 @pytest.mark.parametrize("how", ["ok", "abort", "draining"])
-async def test_n5_stream_that_ends_under_load_fails_no_get(server: FakeServer, how: str) -> None:
+async def test_n5_gets_succeed_if_a_stream_ends_under_load(server: FakeServer, how: str) -> None:
     async with client_of(server, pipelined()) as client:
 
         async def caller() -> list[r.GetResponse]:
@@ -124,7 +124,7 @@ async def test_n5_stream_that_ends_under_load_fails_no_get(server: FakeServer, h
         assert _errors(answers) == set()
 
 
-async def test_n5_server_restart_on_its_port_fails_no_get(configuration: Configuration) -> None:
+async def test_n5_gets_succeed_during_a_server_restart_on_the_same_port(configuration: Configuration) -> None:
     async with FakeServer() as first:
         client = client_of(first, configuration)
         await client.cache("cache").results.get("k")
@@ -225,7 +225,7 @@ async def test_n7_ten_thousand_unary_callers_complete(server: FakeServer) -> Non
         assert (client.statistics().in_flight, client.statistics().queued) == (0, 0)
 
 
-async def test_n7_memory_stays_flat_after_repeated_mass_cancellations(server: FakeServer) -> None:
+async def test_n7_repeated_mass_cancellations_do_not_increase_memory(server: FakeServer) -> None:
     server.on_operation = _nothing
     async with client_of(server, capped(pipelined(), 10)) as client:
 
@@ -251,7 +251,7 @@ async def test_n7_memory_stays_flat_after_repeated_mass_cancellations(server: Fa
             tracemalloc.stop()
 
 
-async def test_n7_calls_over_the_queue_limit_fail_at_once(server: FakeServer, configuration: Configuration) -> None:
+async def test_n7_calls_over_the_queue_limit_fail_immediately(server: FakeServer, configuration: Configuration) -> None:
     held = asyncio.Event()
     server.unary_gate = lambda: _wait(held)
 
@@ -361,7 +361,7 @@ async def test_n9_each_call_on_a_broken_stream_ends_once(server: FakeServer) -> 
         assert client.statistics().in_flight == 0
 
 
-async def test_stream_without_free_ids_is_replaced_and_loses_no_call(server: FakeServer) -> None:
+async def test_stream_without_free_ids_is_replaced_without_failing_a_call(server: FakeServer) -> None:
     server.on_operation = _nothing
     async with client_of(server, capped(pipelined(), 2)) as client:
         for _ in range(8):

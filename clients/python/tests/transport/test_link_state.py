@@ -26,7 +26,7 @@ def test_connection_attempts_back_off_by_doubling_up_to_the_maximum() -> None:
     assert state.wait_s(0.5) == 0.5
 
 
-def test_attempts_are_counted_until_the_server_responds() -> None:
+def test_back_off_continues_until_the_server_responds() -> None:
     state = link()
     state.tries()
     state.opened()
@@ -40,7 +40,7 @@ def test_attempts_are_counted_until_the_server_responds() -> None:
     ("at", "request_timeout_s", "fails"),
     [(11.9, 5.0, False), (12.0, 5.0, True), (40.0, 5.0, True), (10.4, 0.5, False), (10.5, 0.5, True)],
 )
-def test_calls_fail_at_once_after_the_outage_grace_period(at: float, request_timeout_s: float, fails: bool) -> None:
+def test_calls_fail_immediately_after_the_outage_grace_period(at: float, request_timeout_s: float, fails: bool) -> None:
     state = link(request_timeout_s=request_timeout_s)
     assert state.unreachable("nobody listens", 10.0)
     assert not state.unreachable("nobody listens, again", 10.1)
@@ -64,7 +64,7 @@ def test_rejected_stream_fails_calls_until_another_token_is_sent() -> None:
     assert (state.phase, state.refusal) == (LinkPhase.IDLE, None)
 
 
-def test_lost_or_working_stream_does_not_reject_later_calls() -> None:
+def test_only_an_initially_rejected_stream_rejects_later_calls() -> None:
     state = link()
     assert state.ended(Failure(UNAVAILABLE, "lost"), heard=False) is None
     assert state.ended(refused(), heard=True) is None

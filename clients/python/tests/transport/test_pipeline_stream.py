@@ -83,7 +83,7 @@ async def _turn() -> None:
     await asyncio.sleep(0)
 
 
-async def test_calls_of_one_loop_turn_are_sent_in_one_message() -> None:
+async def test_calls_made_in_one_event_loop_turn_share_a_message() -> None:
     stream, _, wire = _stream()
     for _ in range(3):
         assert stream.add(call_of())
@@ -116,7 +116,7 @@ async def test_batch_message_ends_after_64_kb() -> None:
     assert [len(pipe.Batch.FromString(message).operations) for message in wire.sent] == [2, 1]
 
 
-async def test_operation_contains_cache_name_only_if_stream_has_another_cache() -> None:
+async def test_operation_sends_cache_name_only_if_different_from_its_stream() -> None:
     stream, _, wire = _stream()
     stream.add(call_of())
     stream.add(call_of(cache="other"))
@@ -175,7 +175,7 @@ async def test_result_for_an_unknown_id_breaks_the_stream() -> None:
 
 
 @pytest.mark.parametrize("outcome", [b"\x12\x03\x12\xff\x01", b"\x33", b"\x22"], ids=["no status", "a group", "a tag"])
-async def test_malformed_result_fails_its_call_when_the_stream_ends(outcome: bytes) -> None:
+async def test_malformed_result_breaks_the_stream_and_fails_its_call(outcome: bytes) -> None:
     stream, _, wire = _stream()
     call = call_of()
     stream.add(call)
@@ -202,7 +202,7 @@ async def test_abandoned_call_keeps_its_id_until_its_result_arrives() -> None:
     assert owner.left == 0, "the permit went back when the caller gave up"
 
 
-async def test_stream_end_fails_every_call_once_and_marks_unsent_ones() -> None:
+async def test_stream_end_fails_calls_and_marks_unsent_as_not_executed() -> None:
     stream, owner, wire = _stream()
     sent, unsent = call_of(), call_of()
     stream.add(sent)

@@ -72,7 +72,7 @@ async def test_silent_connection_is_replaced_after_one_timeout(server: FakeServe
         await until(lambda: client.statistics().connections == 1)
 
 
-async def test_silent_connection_is_replaced_after_a_cancelled_call(
+async def test_silent_connection_is_replaced_even_if_the_call_is_cancelled(
     server: FakeServer, settings: Configuration
 ) -> None:
     async with Proxy(server.port) as proxy, _client(proxy, settings) as client:
@@ -97,7 +97,7 @@ async def test_silent_connection_is_replaced_even_with_short_deadlines(
 
 
 @pytest.mark.parametrize("part", [0.1, 0.5])
-async def test_connection_is_kept_if_a_call_times_out_early(
+async def test_connection_is_kept_if_timeout_is_below_the_silence_limit(
     server: FakeServer, settings: Configuration, part: float
 ) -> None:
     never = asyncio.Event()
@@ -167,7 +167,7 @@ async def test_pending_calls_on_a_silent_connection_can_still_complete(
         await until(lambda: client.statistics().connections == 1)
 
 
-async def test_silence_of_one_server_keeps_connections_to_other_servers(settings: Configuration) -> None:
+async def test_silent_server_does_not_affect_connections_to_other_servers(settings: Configuration) -> None:
     async with FakeServer() as one, FakeServer() as two, Proxy(one.port) as silent, Proxy(two.port) as other:
         at = CredentialProvider.from_string(f"http://127.0.0.1:{silent.port},http://127.0.0.1:{other.port}")
         async with CacheClient(at, default_ttl=60, configuration=settings) as client:
@@ -188,7 +188,7 @@ async def _nothing(_: pipe.Operation) -> pipe.Result | None:
 
 
 @pytest.mark.parametrize("first", ["small", "large"])
-async def test_blocking_client_loses_only_one_call_to_a_silent_connection(server: FakeServer, first: str) -> None:
+async def test_silent_connection_fails_only_one_blocking_call(server: FakeServer, first: str) -> None:
     def use(proxy: Proxy) -> None:
         credentials = CredentialProvider.local(port=proxy.port)
         with sync.CacheClient(credentials, default_ttl=60, configuration=_frozen_function(Transport.AUTO)) as client:
@@ -210,7 +210,9 @@ async def test_blocking_client_loses_only_one_call_to_a_silent_connection(server
 # The following tests replace connections after a gap in the clock.
 
 
-async def test_idle_connection_is_replaced_after_a_clock_gap(server: FakeServer, settings: Configuration) -> None:
+async def test_idle_connection_is_replaced_after_process_suspension(
+    server: FakeServer, settings: Configuration
+) -> None:
     async with Proxy(server.port) as proxy, _client(proxy, settings) as client:
         await client.cache("cache").results.set("k", "v")
         proxy.freeze()
@@ -222,7 +224,7 @@ async def test_idle_connection_is_replaced_after_a_clock_gap(server: FakeServer,
         assert proxy.accepted == 2
 
 
-async def test_connection_with_a_call_in_flight_survives_a_clock_gap(
+async def test_connection_with_a_call_in_flight_survives_process_suspension(
     server: FakeServer, settings: Configuration
 ) -> None:
     release = asyncio.Event()
@@ -244,7 +246,7 @@ async def test_connection_with_a_call_in_flight_survives_a_clock_gap(
         assert proxy.accepted == 1
 
 
-async def test_blocking_client_replaces_idle_connections_after_a_clock_gap(server: FakeServer) -> None:
+async def test_blocking_client_replaces_idle_connections_after_process_suspension(server: FakeServer) -> None:
     def use(proxy: Proxy) -> None:
         credentials = CredentialProvider.local(port=proxy.port)
         with sync.CacheClient(credentials, default_ttl=60, configuration=_frozen_function(Transport.AUTO)) as client:
@@ -288,7 +290,7 @@ class _Remote:
         (LIMIT_S * 10, -86_400.0, True),
     ],
 )
-def test_clock_gap_is_detected_by_either_clock(monotonic: float, wall: float, is_gap: bool) -> None:
+def test_gap_in_wall_or_monotonic_clock_is_detected(monotonic: float, wall: float, is_gap: bool) -> None:
     gap = ClockGap()
     assert not gap.is_open(10.0, 1_000.0) and not gap.look(10.0, 1_000.0)
     assert gap.is_open(10.0 + monotonic, 1_000.0 + wall) is is_gap
@@ -304,7 +306,7 @@ class _Transport:
         self.replaced.append(name)
 
 
-async def test_gap_since_reports_suspended_process_before_next_check() -> None:
+async def test_gap_since_detects_suspension_before_the_next_timer_check() -> None:
     now = 100.0
     transport, doubts = _Transport(), list[None]()
     stale = StaleConnections(
@@ -324,7 +326,7 @@ async def test_gap_since_reports_suspended_process_before_next_check() -> None:
     assert transport.replaced == [""], "it is stopped"
 
 
-async def test_clock_gap_timer_repeats_and_keeps_no_client_alive(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_clock_gap_timer_repeats_and_allows_garbage_collection(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stale_connections, "TICK_S", 0.001)
     looks = 0
 

@@ -65,7 +65,7 @@ def tasks(app: Any) -> Iterator[dict[str, Any]]:
         yield made
 
 
-def test_celery_backend_stores_and_forgets_results_and_failures(app: Any, tasks: dict[str, Any]) -> None:
+def test_celery_backend_stores_results_and_failures_until_forgotten(app: Any, tasks: dict[str, Any]) -> None:
     done = tasks["add"].delay(1, 2)
     assert done.get(timeout=PATIENCE_S) == 3 and done.state == "SUCCESS"
     failed = tasks["fail"].delay("größe")
@@ -88,7 +88,7 @@ def test_celery_group_can_be_joined_saved_and_restored(app: Any, tasks: dict[str
     assert app.GroupResult.restore(results.id) is None
 
 
-def test_chord_body_runs_once_and_leaves_no_keys(app: Any, tasks: dict[str, Any]) -> None:
+def test_chord_body_runs_once_and_its_keys_are_deleted(app: Any, tasks: dict[str, Any]) -> None:
     from celery import chord
 
     # Pass a list, because Celery 5.2 never completes a chord of a generator.
@@ -133,7 +133,7 @@ def test_celery_result_is_readable_inside_a_running_event_loop(app: Any, tasks: 
     loop.close()
 
 
-def test_celery_backends_of_threads_share_one_client(app: Any) -> None:
+def test_celery_backends_in_different_threads_share_one_client(app: Any) -> None:
     from concurrent.futures import ThreadPoolExecutor
 
     with ThreadPoolExecutor(1) as threads:
@@ -142,7 +142,7 @@ def test_celery_backends_of_threads_share_one_client(app: Any) -> None:
     assert other.client.asynchronous.results.calls is app.backend.client.asynchronous.results.calls
 
 
-def test_celery_backend_is_pickled_as_its_settings(app: Any) -> None:
+def test_unpickled_celery_backend_has_the_same_settings(app: Any) -> None:
     backend = app.backend
     app.set_current()
     again = pickle.loads(pickle.dumps(backend))
@@ -238,7 +238,7 @@ def test_celery_backend_retries_transient_errors_if_configured(apps: Apps, fake:
         app.backend.store_result("two", 7, "SUCCESS")
 
 
-def test_celery_backend_raises_errors_if_retries_are_off(apps: Apps, fake: FakeServer) -> None:
+def test_celery_backend_raises_transient_errors_if_retries_are_not_configured(apps: Apps, fake: FakeServer) -> None:
     app = apps("larder://unused", result_backend_transport_options={"client": fake.sync_client()})
     fake.fail(ErrorCode.UNAVAILABLE)
     with pytest.raises(CacheError):
@@ -260,7 +260,7 @@ def test_oversized_celery_result_removes_the_previous_result(apps: Apps, fake: F
     assert app.backend.get_task_meta("one")["status"] == "PENDING"
 
 
-def test_celery_mget_reads_keys_in_one_call(apps: Apps, fake: FakeServer) -> None:
+def test_celery_mget_sends_one_batch_call(apps: Apps, fake: FakeServer) -> None:
     app = apps("larder://unused", result_backend_transport_options={"client": fake.sync_client()})
     assert app.backend.mget([]) == [] and not fake.received
     app.backend.set(b"a", "1")

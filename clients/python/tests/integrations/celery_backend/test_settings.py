@@ -73,7 +73,7 @@ def test_celery_rejects_invalid_result_expires(apps: Apps, expires: Any) -> None
         assert apps("larder://a", result_expires=expires).backend
 
 
-def test_celery_results_without_expiry_use_the_server_maximum_ttl(apps: Apps) -> None:
+def test_celery_result_without_expiry_gets_the_server_maximum_ttl(apps: Apps) -> None:
     for expires in (None, 0):
         fake = FakeServer(max_ttl=timedelta(days=30))
         options = {"client": fake.sync_client()}

@@ -11,14 +11,14 @@ import pytest
 from tests.conftest import run_alone
 
 
-def test_get_returns_stored_value_none_or_the_default(cache: Any) -> None:
+def test_get_of_missing_key_returns_none_or_the_given_default(cache: Any) -> None:
     cache.set("my_key", "hello, world!", 30)
     assert cache.get("my_key") == "hello, world!"
     assert cache.get("absent") is None
     assert cache.get("absent", "has expired") == "has expired"
 
 
-def test_delete_many_sends_all_deletes_at_once(cache: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_delete_many_sends_all_deletes_concurrently(cache: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     from larder_cache._internal.calls.loop_calls import LoopCalls
 
     sent: list[int] = []
@@ -69,7 +69,7 @@ def test_delete_returns_whether_the_key_existed(cache: Any) -> None:
     assert cache.delete("a") is False
 
 
-def test_touch_changes_the_timeout_of_existing_keys_only(cache: Any) -> None:
+def test_touch_changes_the_timeout_only_of_existing_keys(cache: Any) -> None:
     cache.set("a", 1, 30)
     assert cache.touch("a", 10) is True
     assert cache.touch("absent", 10) is False
@@ -77,7 +77,7 @@ def test_touch_changes_the_timeout_of_existing_keys_only(cache: Any) -> None:
     assert cache.get("a") is None
 
 
-def test_timeout_of_zero_or_less_does_not_cache(cache: Any) -> None:
+def test_value_with_timeout_of_zero_or_less_is_not_stored(cache: Any) -> None:
     cache.set("a", 1)
     cache.set("a", 2, 0)
     assert cache.get("a") is None
@@ -89,7 +89,7 @@ def test_timeout_of_none_stores_with_the_longest_ttl(cache: Any) -> None:
     assert cache.get("a") == 1
 
 
-def test_incr_and_decr_count_and_raise_for_missing_keys(cache: Any) -> None:
+def test_incr_and_decr_change_numbers_and_raise_for_missing_keys(cache: Any) -> None:
     cache.set("num", 1)
     assert cache.incr("num") == 2
     assert cache.incr("num", 10) == 12
@@ -167,7 +167,7 @@ def test_incr_counts_every_call_of_concurrent_threads(cache: Any) -> None:
 
 
 @pytest.mark.parametrize("loops", [1, 3])
-def test_async_methods_return_results_on_each_event_loop(cache: Any, loops: int) -> None:
+def test_async_methods_can_be_used_in_several_event_loops(cache: Any, loops: int) -> None:
     async def use() -> None:
         await cache.aclear()
         await cache.aset("a", 1)

@@ -33,7 +33,7 @@ def _keep(backend: Any, key: str, value: Any) -> None:
         assert time.monotonic() < until and backend.get(key) == value
 
 
-def test_django_backend_reads_near_copies_and_its_own_writes(near: Any) -> None:
+def test_near_copies_of_django_backend_reflect_its_own_writes(near: Any) -> None:
     near.set("k", [1, 2])
     _keep(near, "k", [1, 2])
     near.get("k").append(3)

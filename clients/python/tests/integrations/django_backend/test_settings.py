@@ -14,7 +14,9 @@ from tests.integrations.django_backend.backends import backend_of
 from tests.support.larder_server import larder_server
 
 
-def test_call_without_server_raises_or_misses_if_configured(cache: Any, caplog: pytest.LogCaptureFixture) -> None:
+def test_get_from_unreachable_server_raises_or_misses_as_configured(
+    cache: Any, caplog: pytest.LogCaptureFixture
+) -> None:
     from larder_cache import CacheError, Configurations
 
     with socket.socket() as bound:

@@ -170,7 +170,7 @@ def test_value_of_missing_class_or_other_serializer_is_a_miss(cache: Any, monkey
     assert cache.get("text") is None
 
 
-def test_unreadable_values_are_logged_once_a_minute_with_a_count(caplog: pytest.LogCaptureFixture) -> None:
+def test_unreadable_values_are_logged_once_a_minute_with_their_count(caplog: pytest.LogCaptureFixture) -> None:
     from larder_cache._internal.integrations.unreadable_values import PAUSE_S, UnreadableValues
 
     now = [0.0]

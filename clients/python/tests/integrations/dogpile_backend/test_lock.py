@@ -64,7 +64,7 @@ def test_waiting_acquire_succeeds_after_release(regions: Regions) -> None:
     theirs.release()
 
 
-def test_expired_lock_is_acquirable_and_late_release_has_no_effect(regions: Regions) -> None:
+def test_late_release_of_expired_lock_does_not_affect_new_lock(regions: Regions) -> None:
     ours = regions(distributed_lock=True, lock_timeout_s=0.05).backend.get_mutex("key")
     theirs, third = (regions(distributed_lock=True).backend.get_mutex("key") for _ in range(2))
     assert ours.acquire(False)
@@ -192,7 +192,7 @@ assert (value, region.get("child"), region.get("own")) == (b"parent's", b"2", b"
 """
 
 
-def test_forked_child_uses_its_own_calls_and_locks(regions: Regions, url: str) -> None:
+def test_forked_child_does_not_release_the_lock_of_its_parent(regions: Regions, url: str) -> None:
     ended = subprocess.run(
         [sys.executable, "-c", FORK, url], cwd=FOLDER, capture_output=True, text=True, timeout=PATIENCE_S * 2
     )
@@ -200,7 +200,7 @@ def test_forked_child_uses_its_own_calls_and_locks(regions: Regions, url: str) -
     assert "Traceback" not in ended.stderr
 
 
-def test_failed_acquire_raises_and_leaves_the_mutex_free(regions: Regions) -> None:
+def test_failed_acquire_raises_and_does_not_lock_the_mutex(regions: Regions) -> None:
     from larder_cache import CacheError
 
     mutex = regions(distributed_lock=True, cache="no such cache").backend.get_mutex("key")

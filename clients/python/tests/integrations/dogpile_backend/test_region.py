@@ -143,7 +143,7 @@ def test_should_cache_fn_prevents_storing_values(regions: Regions) -> None:
     assert region.get_or_create_multi([], nothing) == []
 
 
-def test_creator_can_request_another_value(regions: Regions) -> None:
+def test_creator_can_get_another_value_from_the_region(regions: Regions) -> None:
     region = regions(distributed_lock=True)
 
     def outer() -> str:
@@ -164,7 +164,7 @@ def test_region_applies_its_key_mangler(url: str, regions: Regions) -> None:
     region.backend.close()
 
 
-def test_background_creation_releases_the_distributed_lock(url: str, regions: Regions) -> None:
+def test_creation_in_a_background_thread_releases_the_distributed_lock(url: str, regions: Regions) -> None:
     from dogpile.cache import make_region
 
     class InThreads:
@@ -252,7 +252,7 @@ def test_oversized_region_value_raises_and_removes_the_previous_value(regions: R
 
 
 @pytest.mark.parametrize("data", [b"", b"\xff", b"no separator", b'{"v":2}|', b"garbage|1", b"1|2"])
-def test_backend_returns_bytes_of_another_format_unchanged(regions: Regions, url: str, data: bytes) -> None:
+def test_backend_passes_stored_bytes_unchanged_to_the_deserializer(regions: Regions, url: str, data: bytes) -> None:
     read: list[bytes] = []
 
     def reader(payload: bytes) -> Any:

@@ -33,7 +33,7 @@ def test_region_can_be_configured_from_text_settings(url: str) -> None:
     region.backend.close()
 
 
-def test_given_client_is_shared_and_stays_open(regions: Regions, url: str) -> None:
+def test_client_passed_to_regions_is_shared_and_stays_open(regions: Regions, url: str) -> None:
     with sync.CacheClient(CredentialProvider.from_string(url), default_ttl=60) as client:
         one, other = regions(client=client), regions(client=client)
         one.set("shared", 1)
@@ -121,7 +121,7 @@ def test_invalid_dogpile_arguments_are_rejected(regions: Regions, arguments: dic
         regions(**arguments)
 
 
-def test_given_client_cannot_be_combined_with_a_url(regions: Regions, url: str) -> None:
+def test_client_argument_cannot_be_combined_with_a_url(regions: Regions, url: str) -> None:
     with sync.CacheClient(CredentialProvider.from_string(url), default_ttl=60) as client:
         with pytest.raises(ValueError, match="client and url are mutually exclusive"):
             regions(client=client, url=url)

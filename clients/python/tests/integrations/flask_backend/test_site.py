@@ -103,7 +103,7 @@ def test_cached_template_fragment_is_escaped_only_once(cache: Any) -> None:
             assert render_template_string(text, name=name) == "<b>&lt;Ann&gt;</b>"
 
 
-def test_value_that_cannot_be_cached_is_still_returned(cache: Any, caplog: pytest.LogCaptureFixture) -> None:
+def test_memoized_function_returns_a_value_that_cannot_be_cached(cache: Any, caplog: pytest.LogCaptureFixture) -> None:
     @cache.memoize()
     def made() -> set[int]:
         return {1}
@@ -176,7 +176,7 @@ def test_invalid_flask_settings_are_rejected(caches: Made, settings: dict[str, A
         caches(**settings)
 
 
-def test_given_client_cannot_be_combined_with_an_address(caches: Made, client: sync.CacheClient) -> None:
+def test_client_option_cannot_be_combined_with_an_address(caches: Made, client: sync.CacheClient) -> None:
     with pytest.raises(ValueError, match="client cannot be combined with url or configuration"):
         caches(LARDER_URL="http://host", OPTIONS={"client": client})
 

@@ -163,7 +163,7 @@ def test_custom_serializer_is_used_for_every_value(caches: Made, client: sync.Ca
 
 
 @pytest.mark.parametrize("elements, depth", [(1_000_001, 1), (2_000_000, 1), (514, 513), (5_121, 5_120)])
-def test_stored_json_over_the_limits_raises_foreign_value(elements: int, depth: int) -> None:
+def test_stored_json_over_the_limits_is_rejected_when_read(elements: int, depth: int) -> None:
     from larder_cache._internal.integrations.flask_values import ForeignValue, SafeValues
 
     rest = b",".join([b"[]"] * (elements - depth))

@@ -199,7 +199,7 @@ def test_site_serves_requests_again_after_a_server_restart(
         assert process.poll() is None and visitors.pids == pids, told(f"workers were {pids}, and {visitors.pids}")
 
 
-def test_gevent_workers_respond_with_the_reason_they_are_unsupported(server: Server, tmp_path: Path) -> None:
+def test_gevent_workers_fail_and_log_that_gevent_is_unsupported(server: Server, tmp_path: Path) -> None:
     _needs("gunicorn", "gevent", "django")
     port, log = free_port(), tmp_path / "log"
     environ = {"LARDER_URL": f"http://127.0.0.1:{server.port}"}

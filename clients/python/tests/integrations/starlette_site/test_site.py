@@ -93,7 +93,7 @@ async def test_concurrent_requests_share_one_load(monkeypatch: pytest.MonkeyPatc
             assert (down.status_code, down.json()) == (503, {"error": "Unavailable"})
 
 
-def test_fastapi_site_can_use_the_same_lifespan(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fastapi_site_can_use_the_starlette_lifespan(monkeypatch: pytest.MonkeyPatch) -> None:
     fastapi: Any = pytest.importorskip("fastapi")
     made: list[CacheClient] = []
     fake = FakeServer()
