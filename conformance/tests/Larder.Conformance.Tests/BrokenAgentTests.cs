@@ -49,7 +49,7 @@ public sealed class BrokenAgentTests
     }
 
     [Fact]
-    public async Task Agent_that_exits_fails_its_cases_without_hanging()
+    public async Task Cases_fail_without_hanging_if_the_agent_exits()
     {
         (int exit, string? output) = await RunAsync("silence");
         Assert.Equal(1, exit);

@@ -9,7 +9,7 @@ public sealed class SubstitutionTests
     private string Fill(string json) => _substitution.Fill((JsonObject)JsonNode.Parse(json)!).ToJsonString();
 
     [Fact]
-    public void Fill_replaces_run_name_everywhere() =>
+    public void Fill_replaces_every_run_placeholder_with_the_run_name() =>
         Assert.Equal("""{"a":"x-python-unary","b":[{"c":"python-unary"}],"n":1}""", Fill("""{"a":"x-{run}","b":[{"c":"{run}"}],"n":1}"""));
 
     [Fact]
@@ -24,7 +24,7 @@ public sealed class SubstitutionTests
         Assert.Equal(255, _substitution.Fill(new JsonObject { ["cache"] = "{run}{pad255}" })["cache"]!.GetValue<string>().Length);
 
     [Fact]
-    public void ExpandSizes_creates_value_of_given_size_in_batch()
+    public void ExpandSizes_replaces_valueSizeBytes_with_a_value_of_that_size()
     {
         var request = (JsonObject)JsonNode.Parse("""{"items":[{"key":"k","valueSizeBytes":3}]}""")!;
         Substitution.ExpandSizes(request);

@@ -68,7 +68,7 @@ public sealed class VectorsTests
     /// topic's name must be unique to the run.
     /// </summary>
     [Fact]
-    public void Cases_that_count_messages_use_topics_unique_to_run()
+    public void Cases_that_count_messages_use_a_separate_topic_per_run()
     {
         IEnumerable<string> counted = s_cases
             .Where(vector => (vector.Open is not null || vector.Server.Count > 0) && vector.When["op"]!.GetValue<string>() == "next")

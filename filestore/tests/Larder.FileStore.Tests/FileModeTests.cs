@@ -12,7 +12,7 @@ public sealed class FileModeTests : IDisposable
     [Theory]
     [InlineData(null, Owner)]
     [InlineData(Group, Group)]
-    public void Files_have_configured_mode_or_owner_only_mode(UnixFileMode? asked, UnixFileMode expected)
+    public void Files_use_configured_mode_and_default_to_owner_only(UnixFileMode? asked, UnixFileMode expected)
     {
         using DistributedFileStoreCacheString cache = _folder.Open(o => o.UnixCreateMode = asked);
         Check(expected);

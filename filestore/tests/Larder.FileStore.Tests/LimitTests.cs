@@ -36,7 +36,7 @@ public sealed class LimitTests : IDisposable
     }
 
     [Fact]
-    public void Calculated_limit_holds_the_given_number_of_entries()
+    public void Cache_with_calculated_limit_stores_the_given_number_of_entries()
     {
         using DistributedFileStoreCacheString cache = _folder.Open(o => o.SetMaxBytesByCalculation(1000, 7, 37));
         for (int i = 0; i < 1000; i++)
@@ -48,7 +48,7 @@ public sealed class LimitTests : IDisposable
     }
 
     [Fact]
-    public void Eviction_stores_new_entry_and_removes_old_ones_everywhere()
+    public void Set_on_full_cache_evicts_old_entries_in_every_cache()
     {
         using DistributedFileStoreCacheString cache = _folder.Open(o => (o.MaxBytes, o.WhenFull) = (10_000, FileStoreFullMode.Evict));
         using DistributedFileStoreCacheString other = _folder.Open(o => (o.MaxBytes, o.WhenFull) = (10_000, FileStoreFullMode.Evict));

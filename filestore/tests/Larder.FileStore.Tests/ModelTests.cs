@@ -14,7 +14,7 @@ public sealed class ModelTests : IDisposable
     [InlineData(1)]
     [InlineData(2)]
     [InlineData(3)]
-    public void Random_operations_match_model(int seed)
+    public void Random_operations_give_the_same_results_as_the_model(int seed)
     {
         Random random = new(seed);
         Dictionary<string, (string Value, DateTimeOffset? Ends)> model = [];

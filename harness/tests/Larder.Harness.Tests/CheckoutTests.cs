@@ -10,7 +10,7 @@ public sealed class CheckoutTests
     }
 
     [Fact]
-    public void Program_finds_built_project_and_names_build_command_when_missing()
+    public void Program_returns_built_assembly_or_fails_with_its_build_command()
     {
         Assert.Equal(typeof(CheckoutTests).Assembly.Location, Checkout.Program("harness/tests/Larder.Harness.Tests"));
         HarnessException missing = Assert.Throws<HarnessException>(() => Checkout.Program("wire/none", "None"));

@@ -10,10 +10,11 @@ public sealed class UsageTests
     [Theory]
     [InlineData("--transport cobol")]
     [InlineData("--rounds 0")]
-    public async Task Invalid_option_of_floor_exits_with_2(string arguments) => Assert.Equal(2, await FloorCommand.Create().Parse(arguments).InvokeAsync());
+    public async Task Floor_command_exits_with_2_if_an_option_is_invalid(string arguments) =>
+        Assert.Equal(2, await FloorCommand.Create().Parse(arguments).InvokeAsync());
 
     [Fact]
-    public async Task Invalid_option_of_neighbour_exits_with_2() =>
+    public async Task Neighbour_command_exits_with_2_if_an_option_is_invalid() =>
         Assert.Equal(2, await NeighbourCommand.Create().Parse("handshakes --handshakes 0").InvokeAsync());
 
     [Theory]
@@ -25,5 +26,6 @@ public sealed class UsageTests
     [InlineData("--minutes NaN")]
     [InlineData("--reset-every 0.04")]
     [InlineData("--reset-every 36000")]
-    public async Task Invalid_option_of_soak_exits_with_2(string arguments) => Assert.Equal(2, await SoakCommand.Create().Parse(arguments).InvokeAsync());
+    public async Task Soak_command_exits_with_2_if_an_option_is_invalid(string arguments) =>
+        Assert.Equal(2, await SoakCommand.Create().Parse(arguments).InvokeAsync());
 }

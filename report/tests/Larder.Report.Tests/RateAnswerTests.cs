@@ -13,7 +13,7 @@ public sealed class RateAnswerTests
     private static readonly RateStep s_missed = s_run.Rates[2];
 
     [Fact]
-    public void RateAnswer_names_lowest_missed_rate_of_the_steps()
+    public void RateAnswer_names_lowest_rate_at_which_a_step_missed_target()
     {
         // The search result names 90,000 as the lowest missed rate, but a step missed the target at 70,000.
         ProvedRate proved = s_run.Proved! with { BreaksAt = 90_000 };
@@ -26,7 +26,7 @@ public sealed class RateAnswerTests
     }
 
     [Fact]
-    public void Missed_rate_that_later_met_its_target_is_no_limit()
+    public void RateAnswer_ignores_rate_that_missed_and_later_met_its_target()
     {
         RateStep[] steps = [Missed(70_000), Kept(70_000), Missed(80_000), Kept(80_000), Missed(90_000)];
         Assert.Equal(90_000, RateAnswer.LowestMiss(s_run.Proved!, steps));
@@ -37,7 +37,7 @@ public sealed class RateAnswerTests
     }
 
     [Fact]
-    public void Missed_lower_rate_or_smaller_cap_is_not_the_limit()
+    public void RateAnswer_ignores_misses_at_lower_rates_or_smaller_caps()
     {
         RateStep[] steps = [Missed(50_000), Missed(70_000) with { Kind = RateStepKind.Cap }];
         Assert.Null(RateAnswer.LowestMiss(s_run.Proved!, steps));
@@ -49,7 +49,7 @@ public sealed class RateAnswerTests
     }
 
     [Fact]
-    public void Page_explains_missed_rate_of_its_headline()
+    public void Page_explains_the_missed_rate_that_its_headline_names()
     {
         TuneRun run = s_run with { Rates = [Missed(70_000) with { TargetUs = 5_001 }, Kept(70_000), Missed(90_000)] };
         string page = RunReport.Of(run);

@@ -9,7 +9,7 @@ public sealed class RedisCommandTests
     private readonly TestCommand _command = new("PING");
 
     [Fact]
-    public void Arguments_are_encoded_and_first_key_sets_slot()
+    public void Arguments_are_encoded_and_first_key_determines_the_slot()
     {
         _command.Begin(4);
         Assert.Equal(-1, _command.Slot);

@@ -14,7 +14,7 @@ public sealed class RedisOptionsTests
     }
 
     [Fact]
-    public void Parse_reads_password_without_user_and_TLS_scheme()
+    public void Parse_reads_TLS_scheme_and_password_without_a_user()
     {
         RedisOptions options = RedisOptions.Parse("rediss://:secret@h");
         Assert.Equal((null, "secret"), (options.User, options.Password));

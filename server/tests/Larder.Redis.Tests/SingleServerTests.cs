@@ -144,7 +144,7 @@ public sealed class SingleServerTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Lost_connection_fails_call_as_ambiguous_unless_idempotent()
+    public async Task Non_idempotent_call_fails_as_ambiguous_when_connection_is_lost()
     {
         await using TestStore store = new TestStore(_server.Url, static options => options with { SilenceLimit = TimeSpan.FromSeconds(3) }).Ready();
         await store.Call("PING");

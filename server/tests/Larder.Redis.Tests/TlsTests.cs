@@ -65,7 +65,7 @@ public sealed class TlsTests : IDisposable
     }
 
     [Fact]
-    public async Task Stopped_TLS_server_fails_call_as_ambiguous()
+    public async Task Call_fails_as_ambiguous_when_the_TLS_server_stops_responding()
     {
         await using TestStore store = new($"rediss://{_server.Endpoint}", Trusting);
         await store.Call("PING");

@@ -71,7 +71,7 @@ async def test_cancelled_unary_call_leaks_nothing(server: FakeServer) -> None:
         assert await client.cache("cache").results.set("k", "v") == r.Success() and client.statistics().in_flight == 0
 
 
-async def test_refused_connection_returns_unavailable() -> None:
+async def test_call_fails_with_unavailable_if_connection_is_refused() -> None:
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
         server = FakeServer(port=closed.getsockname()[1])

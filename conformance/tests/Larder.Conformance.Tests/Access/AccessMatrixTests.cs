@@ -11,14 +11,14 @@ public sealed class AccessMatrixTests
     private static readonly IReadOnlyList<(ClientCall Call, AccessRequest Request)> s_requests = Requests();
 
     [Fact]
-    public void Every_call_except_cache_wide_ones_has_request_with_key()
+    public void Only_cache_wide_calls_and_ping_have_requests_without_keys()
     {
         string[] keyless = [.. s_requests.Where(static each => !each.Request.HasKey).Select(static each => each.Call.Op)];
         Assert.Equal(["createCache", "deleteCache", "flushCache", "listCaches", "ping"], keyless);
     }
 
     [Fact]
-    public void Naming_sets_the_cache_the_last_key_and_other_keys()
+    public void Naming_replaces_the_cache_and_every_key_of_the_request()
     {
         JsonObject batch = Request("setBatch").Naming("there", "q:1", "p:1");
         Assert.Equal("there", batch["cache"]!.GetValue<string>());
@@ -33,7 +33,7 @@ public sealed class AccessMatrixTests
         Assert.Empty(Faulty(await AskAsync(static (_, _, code) => code)));
 
     [Fact]
-    public async Task Client_that_allows_everything_fails_at_every_call()
+    public async Task Access_check_fails_for_every_call_if_client_permits_everything()
     {
         // Every valid token permits a ping. A ping is therefore rejected only if its token is missing or invalid.
         IReadOnlyDictionary<string, List<string>> faults = await AskAsync(static (id, op, code) => id == "taken" && op == "ping" ? code : "");
@@ -58,7 +58,7 @@ public sealed class AccessMatrixTests
     }
 
     [Fact]
-    public async Task Access_run_fails_for_call_without_a_vector_request()
+    public async Task Access_run_fails_if_call_has_no_request_in_vectors()
     {
         DirectoryInfo folder = Directory.CreateTempSubdirectory("larder-roles-");
         string vectors = folder.CreateSubdirectory("vectors").FullName;

@@ -35,7 +35,7 @@ public sealed class HostileTalkTests
 
     [Theory]
     [MemberData(nameof(Clients))]
-    public async Task N12_Hostile_server_does_not_affect_other_clients_of_process(string client)
+    public async Task N12_Hostile_server_does_not_affect_other_clients_in_same_process(string client)
     {
         await using ServerProcess good = await ServerProcess.StartAsync(new ServerProcessOptions { Memory = null });
         await using AgentProcess agent = await AgentProcess.StartAsync(AgentCommand.Of(client), Run.Patience);

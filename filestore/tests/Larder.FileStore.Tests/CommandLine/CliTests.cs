@@ -51,7 +51,7 @@ public sealed class CliTests : IDisposable
     }
 
     [Fact]
-    public void Import_reads_file_of_older_library()
+    public void Import_reads_file_in_the_format_of_the_older_library()
     {
         string old = Path.Combine(_folder.Path, "old.json");
         File.WriteAllText(old, "{\"Cache\":{\"a\":\"1\",\"b\":\"2\"},\"TimeOuts\":{}}");
@@ -61,7 +61,7 @@ public sealed class CliTests : IDisposable
     }
 
     [Fact]
-    public void Import_reads_settings_file_with_paths_as_keys()
+    public void Import_uses_colon_separated_paths_of_settings_file_as_keys()
     {
         string settings = Path.Combine(_folder.Path, "appsettings.json");
         File.WriteAllText(settings, """
@@ -80,7 +80,7 @@ public sealed class CliTests : IDisposable
     }
 
     [Fact]
-    public void Import_reads_indented_older_file_with_expirations()
+    public void Import_of_indented_older_library_file_skips_expired_entries()
     {
         string old = Path.Combine(_folder.Path, "old.json");
         File.WriteAllText(old, "\uFEFF// by hand\n{\n  \"Cache\": {\n    \"a\": \"1\",\n    \"b\": \"2\"\n  },\n  \"TimeOuts\": { \"b\": 1 }\n}\n");

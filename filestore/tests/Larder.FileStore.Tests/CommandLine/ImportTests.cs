@@ -11,7 +11,7 @@ public sealed class ImportTests : IDisposable
     private string OldFile => Path.ChangeExtension(_folder.CacheFile, ".json");
 
     [Fact]
-    public void Open_imports_older_file_once_and_keeps_it()
+    public void Open_imports_old_format_file_once_and_keeps_the_file()
     {
         ManualTime time = new();
         long in10Seconds = time.GetUtcNow().AddSeconds(10).UtcTicks;
@@ -33,7 +33,7 @@ public sealed class ImportTests : IDisposable
     }
 
     [Fact]
-    public void Open_imports_older_file_with_indentation_and_comments()
+    public void Open_imports_old_format_file_with_indentation_and_comments()
     {
         File.WriteAllText(OldFile, """
             // written by hand
@@ -66,7 +66,7 @@ public sealed class ImportTests : IDisposable
     [InlineData("{")]
     [InlineData("[1]")]
     [InlineData("{\"Other\":1}")]
-    public void Open_rejects_invalid_older_file_and_names_it(string content)
+    public void Open_error_names_the_invalid_old_format_file(string content)
     {
         File.WriteAllText(OldFile, content);
         Assert.Contains(OldFile, Assert.Throws<DistributedFileStoreCacheException>(() => _folder.Open()).Message);
@@ -75,7 +75,7 @@ public sealed class ImportTests : IDisposable
     }
 
     [Fact]
-    public void Open_imports_older_file_after_failed_import_is_corrected()
+    public void Open_imports_old_format_file_after_the_file_is_corrected()
     {
         File.WriteAllText(OldFile, "{");
         Assert.Throws<DistributedFileStoreCacheException>(() => _folder.Open());

@@ -13,7 +13,7 @@ public sealed class FileSizeLimitTests : IDisposable
     public void Dispose() => _folder.Dispose();
 
     [Fact]
-    public void Compaction_claim_ends_with_its_process()
+    public void Compaction_claim_of_killed_process_is_released()
     {
         using DistributedFileStoreCacheString cache = _folder.Open();
         cache.Set("key", "value");

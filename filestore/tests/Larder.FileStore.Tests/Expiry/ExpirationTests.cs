@@ -20,7 +20,7 @@ public sealed class ExpirationTests : IDisposable
     };
 
     [Fact]
-    public void Entry_expires_exactly_at_its_time_in_every_process()
+    public void Entry_expires_exactly_at_its_expiration_time_in_every_process()
     {
         using DistributedFileStoreCacheString a = Open();
         using DistributedFileStoreCacheString b = Open();
@@ -230,7 +230,7 @@ public sealed class ExpirationTests : IDisposable
     [Theory]
     [InlineData(1)]
     [InlineData(-1)]
-    public void Running_and_opening_processes_agree_on_expiry_after_clock_change(int sign)
+    public void Caches_opened_before_and_after_clock_change_agree_on_expiry(int sign)
     {
         using DistributedFileStoreCacheString running = Open();
         running.Set("key", "value", In(600));

@@ -33,7 +33,7 @@ public sealed class CatchUpTests : IDisposable
     private InChange BeginChange() => new(Sidecar.Open(_folder.CacheFile + ".idx"));
 
     [Fact]
-    public void Read_with_continuously_writing_process_reports_no_fault()
+    public void Read_reports_no_fault_while_another_cache_writes_continuously()
     {
         using DistributedFileStoreCacheString writer = Open();
         using DistributedFileStoreCacheString reader = OpenOutdated(writer);

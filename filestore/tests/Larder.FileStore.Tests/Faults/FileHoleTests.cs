@@ -78,7 +78,7 @@ public sealed class FileHoleTests : IDisposable
     [Theory]
     [InlineData(1)]
     [InlineData(2)]
-    public void Loss_found_by_opening_cache_is_reported_by_all_caches(int compactions)
+    public void Loss_found_during_open_is_reported_by_all_caches(int compactions)
     {
         using DistributedFileStoreCacheString writer = _folder.Open(o => o.TimeProvider = _time);
         using DistributedFileStoreCacheString reader = _folder.Open(o => o.TimeProvider = _time);
@@ -95,7 +95,7 @@ public sealed class FileHoleTests : IDisposable
     }
 
     [Fact]
-    public void Opening_cache_that_lost_lines_does_not_hide_loss()
+    public void All_caches_report_loss_after_new_cache_checks_the_file()
     {
         using DistributedFileStoreCacheString writer = _folder.Open(o => o.TimeProvider = _time);
         using DistributedFileStoreCacheString reader = _folder.Open(o => o.TimeProvider = _time);
@@ -106,7 +106,7 @@ public sealed class FileHoleTests : IDisposable
     }
 
     [Fact]
-    public void Opening_cache_waits_when_hole_appears_during_load()
+    public void Open_waits_for_repair_of_hole_that_appears_during_load()
     {
         using DistributedFileStoreCacheString writer = _folder.Open();
         using DistributedFileStoreCacheString reader = _folder.Open();
@@ -119,7 +119,7 @@ public sealed class FileHoleTests : IDisposable
     }
 
     [Fact]
-    public void Write_repairs_hole_when_earlier_check_found_lock_taken()
+    public void Write_repairs_hole_if_lock_was_taken_during_earlier_check()
     {
         using DistributedFileStoreCacheString writer = _folder.Open(o => o.TimeProvider = _time);
         using DistributedFileStoreCacheString reader = _folder.Open(o => o.TimeProvider = _time);
@@ -160,7 +160,7 @@ public sealed class FileHoleTests : IDisposable
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public void Polled_compaction_of_incomplete_table_reports_loss(bool hasLinesAfterHole)
+    public void Compaction_of_polled_file_with_hole_is_reported_as_loss(bool hasLinesAfterHole)
     {
         using DistributedFileStoreCacheString writer = OpenPolled();
         using DistributedFileStoreCacheString reader = OpenPolled();

@@ -72,7 +72,7 @@ public sealed class InPlaceChangeTests : IDisposable
     }
 
     [Fact]
-    public void Write_sets_larger_foreign_file_aside_unchanged()
+    public void Foreign_file_larger_than_cache_file_is_saved_aside_unchanged()
     {
         using DistributedFileStoreCacheString a = Open();
         a.Set("key", "value");

@@ -51,7 +51,7 @@ public sealed class LossReportTests : IDisposable
     }
 
     [Fact]
-    public void Next_opening_cache_reports_file_deleted_while_closed()
+    public void Only_first_cache_opened_after_file_deletion_reports_the_loss()
     {
         using (DistributedFileStoreCacheString writer = Open())
         {
@@ -141,7 +141,7 @@ public sealed class LossReportTests : IDisposable
     [Theory]
     [InlineData("cut short")]
     [InlineData("edited")]
-    public void Open_caches_report_loss_found_by_opening_cache(string harm)
+    public void Running_caches_report_loss_found_when_another_cache_opens(string harm)
     {
         using DistributedFileStoreCacheString writer = Open();
         byte[] copy = SetTwo(writer);
@@ -318,7 +318,7 @@ public sealed class LossReportTests : IDisposable
     }
 
     [Fact]
-    public void Read_only_cache_reports_truncated_file_without_writers()
+    public void Read_only_cache_without_writers_reports_truncated_file()
     {
         using (DistributedFileStoreCacheString writer = Open())
         {

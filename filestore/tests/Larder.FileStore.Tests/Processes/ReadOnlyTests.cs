@@ -200,7 +200,7 @@ public sealed class ReadOnlyTests : IDisposable
     }
 
     [Fact]
-    public void Read_only_cache_is_empty_between_deletion_and_new_file()
+    public void Read_only_cache_is_empty_from_file_deletion_until_recreation()
     {
         Write("key", "value");
         using DistributedFileStoreCacheString cache = Read();

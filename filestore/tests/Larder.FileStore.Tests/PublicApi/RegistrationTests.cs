@@ -27,7 +27,7 @@ public sealed class RegistrationTests : IDisposable
     [InlineData(FileStoreCacheVersions.Class, typeof(IDistributedFileStoreCacheClass))]
     [InlineData(FileStoreCacheVersions.Bytes, typeof(IDistributedFileStoreCacheBytes))]
     [InlineData(FileStoreCacheVersions.IDistributedCache, typeof(IDistributedCache))]
-    public void Each_version_registers_only_its_interface(FileStoreCacheVersions version, Type face)
+    public void Each_cache_version_registers_only_its_own_interface(FileStoreCacheVersions version, Type face)
     {
         ServiceCollection services = new();
         DistributedFileStoreCacheOptions options = services.AddDistributedFileStoreCache(o => o.WhichVersion = version, new HostEnvironment(_folder.Path));

@@ -9,7 +9,7 @@ public sealed class StringInterfaceTests : IDisposable
     public void Dispose() => _folder.Dispose();
 
     [Fact]
-    public void Get_returns_set_value_and_null_after_remove()
+    public void Get_returns_the_last_set_value_or_null_after_remove()
     {
         using DistributedFileStoreCacheString cache = _folder.Open();
         cache.Set("key", "value");
@@ -85,7 +85,7 @@ public sealed class StringInterfaceTests : IDisposable
     }
 
     [Fact]
-    public void Entries_survive_reopen_and_growth()
+    public void Large_cache_contains_the_same_entries_after_reopen()
     {
         using (DistributedFileStoreCacheString cache = _folder.Open())
         {

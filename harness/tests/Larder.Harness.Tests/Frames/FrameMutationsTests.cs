@@ -22,7 +22,7 @@ public sealed class FrameMutationsTests
     }
 
     [Fact]
-    public void Same_seed_writes_same_bytes_and_different_seeds_differ()
+    public void Same_seed_produces_same_bytes_and_different_seeds_different_bytes()
     {
         byte[][] made = [.. Enumerable.Range(0, 50).Select(seed => FrameMutations.Write(s_good, 3, new FrameRandom(seed)))];
         byte[][] again = [.. Enumerable.Range(0, 50).Select(seed => FrameMutations.Write(s_good, 3, new FrameRandom(seed)))];
@@ -31,7 +31,7 @@ public sealed class FrameMutationsTests
     }
 
     [Fact]
-    public void Mutations_change_frame_count_headers_and_payloads_without_throwing()
+    public void Mutations_change_count_headers_and_payloads_of_frames()
     {
         HashSet<int> counts = [];
         HashSet<string> headers = [];

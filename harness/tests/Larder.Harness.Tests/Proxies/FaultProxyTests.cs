@@ -91,7 +91,7 @@ public sealed class FaultProxyTests
     }
 
     [Fact]
-    public async Task LoseAll_drops_data_and_close_of_current_connections_only()
+    public async Task LoseAll_drops_traffic_of_existing_but_not_of_new_connections()
     {
         await using ProxyPair pair = new();
         (Socket client, Socket server) = await pair.ConnectAsync();

@@ -16,7 +16,7 @@ public sealed class AnalyticRateTests
     }
 
     [Fact]
-    public void Highest_returns_rate_where_percentile_meets_limit()
+    public void Highest_returns_rate_at_which_percentile_reaches_limit()
     {
         double rate = AnalyticRate.Highest(10, 0.010, 0.99, 0.015)!.Value;
         Assert.InRange(AnalyticRate.Latency(10, 0.010, rate, 0.99), 0.0145, 0.015);

@@ -132,7 +132,7 @@ public sealed class AttackBytesTests
     [Theory]
     [InlineData(AttackConnection.FirstWindow, 1)]
     [InlineData(AttackConnection.OpenWindow, 2)]
-    public void Opening_returns_preface_and_settings_with_the_window(int window, int frames)
+    public void Opening_returns_preface_and_settings_for_the_given_window(int window, int frames)
     {
         byte[] opening = AttackConnection.Opening(window);
         Assert.StartsWith("PRI * HTTP/2.0", Encoding.ASCII.GetString(opening), StringComparison.Ordinal);

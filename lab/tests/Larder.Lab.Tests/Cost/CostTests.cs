@@ -47,7 +47,7 @@ public sealed class CostTests
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public void Table_has_column_for_other_checkout_only_if_measured(bool before)
+    public void Table_omits_other_checkout_if_it_was_not_measured(bool before)
     {
         CostRow row = Row([Round()], before ? [Round()] : []);
         Assert.Equal(CostRow.Headers(before).Count, row.Cells(before).Count);
@@ -76,7 +76,7 @@ public sealed class CostTests
     }
 
     [Fact]
-    public void In_returns_command_of_same_program_in_other_checkout()
+    public void ProgramCommand_In_returns_same_program_in_another_checkout()
     {
         ProgramCommand there = Agents.OfClient("python").In("/elsewhere");
         Assert.Equal(("/elsewhere/tools/python", "/elsewhere/clients/python"), (there.Program, there.Folder));

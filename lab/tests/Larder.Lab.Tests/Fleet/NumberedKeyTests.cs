@@ -16,7 +16,7 @@ public sealed class NumberedKeyTests
     }
 
     [Fact]
-    public void OnRead_returns_Lost_for_old_value_after_failed_write_appeared()
+    public void OnRead_returns_Lost_for_value_older_than_last_read_value()
     {
         Store();
         _key.Next();
@@ -29,7 +29,7 @@ public sealed class NumberedKeyTests
     [Theory]
     [InlineData(null)]
     [InlineData("k 1")]
-    public void OnRead_returns_Lost_once_and_Stale_when_lost_write_reappears(string? older)
+    public void OnRead_returns_Lost_once_then_Stale_if_lost_value_reappears(string? older)
     {
         Store();
         Store();

@@ -76,7 +76,7 @@ public sealed class NearCheckTests
     }
 
     [Fact]
-    public void Misses_after_data_loss_are_accepted_but_old_hits_rejected()
+    public void Data_loss_explains_later_misses_but_not_old_hits()
     {
         _check.Finished(Key, 5);
         _check.Lose();

@@ -10,7 +10,7 @@ public sealed class NearHistoryTests
     private readonly NearHistory _history = new();
 
     [Fact]
-    public void Staleness_is_time_between_next_write_and_last_read()
+    public void Staleness_is_time_from_overwrite_to_last_stale_read()
     {
         Add(0, Wrote(1, 1, 100), Wrote(1, 2, 1_000), Wrote(1, 3, 5_000));
         Add(1, Read(1, 1, 150, 2_500), Read(1, 2, 2_600, 4_000));
@@ -115,7 +115,7 @@ public sealed class NearHistoryTests
     }
 
     [Fact]
-    public void Key_with_two_writers_and_invalid_line_are_rejected()
+    public void History_rejects_second_writer_of_a_key_and_invalid_lines()
     {
         Add(0, Wrote(1, 1, 100));
 

@@ -54,7 +54,7 @@ public sealed class NearRunTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public async Task Run_reports_violations_in_every_process_if_server_data_differ()
+    public async Task Run_reports_violations_in_all_processes_if_servers_are_inconsistent()
     {
         await using IndependentServers servers = await IndependentServers.StartAsync();
 

@@ -35,7 +35,7 @@ public sealed class NearWritesTests
     }
 
     [Fact]
-    public void Key_with_unknown_write_outcome_is_released_when_seen()
+    public void Key_with_unknown_write_outcome_is_released_when_read()
     {
         _writes.TryBegin(Key, nowNs: 1);
         _writes.Finished(Key);

@@ -20,7 +20,7 @@ public sealed class FramesTests
     [Theory]
     [InlineData("random")]
     [InlineData("grammar")]
-    public async Task Server_sends_GOAWAY_to_random_frames_and_closes_connections(string kind)
+    public async Task Server_responds_to_random_frames_with_GOAWAY_and_closes_connections(string kind)
     {
         await using Backend server = await Backend.LarderAsync();
         JsonObject said = await AttackAsync(server, kind, said => (long)said["goodbyes"]! > 0);

@@ -154,7 +154,7 @@ public sealed class StoryPageTests
     }
 
     [Fact]
-    public void IsIn_is_false_for_transport_without_its_marker()
+    public void IsIn_returns_false_if_file_is_missing_or_lacks_marker()
     {
         DirectoryInfo folder = Directory.CreateTempSubdirectory();
         try

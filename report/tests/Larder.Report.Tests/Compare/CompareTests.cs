@@ -44,7 +44,7 @@ public sealed class CompareTests
     }
 
     [Fact]
-    public void Rung_present_in_one_run_has_no_ratio()
+    public void Rung_missing_from_one_run_has_no_ratio()
     {
         (TuneRun? a, TuneRun? b) = (SampleRun.Make(), SampleRun.Make());
         (IReadOnlyList<string> _, IReadOnlyList<IReadOnlyList<string>>? rows) = ComparedRuns.Search(a, b with { Search = [.. b.Search.Take(5)] });

@@ -45,7 +45,7 @@ public sealed class ScaleTests
     }
 
     [Fact]
-    public void Tight_scale_ends_at_its_values()
+    public void Tight_scale_ends_at_its_largest_value()
     {
         var scale = new LogScale([1, 89], Show.Short, tight: true);
         Assert.Equal(1, scale.At(89), 9);
@@ -73,7 +73,7 @@ public sealed class ScaleTests
     }
 
     [Fact]
-    public void Percentile_scale_gives_each_further_nine_equal_width()
+    public void Percentile_scale_gives_each_additional_nine_the_same_width()
     {
         var scale = new NinesScale(0.9999);
         Assert.Equal(0, scale.At(0), 9);

@@ -65,7 +65,7 @@ public sealed class ResultsTableTests
     }
 
     [Fact]
-    public void List_contains_every_run_with_file_and_marks_older_ones()
+    public void List_contains_every_run_and_marks_older_runs()
     {
         string[] rows = Rows(ResultsList.Of([Run("node", network: "1 ms"), With(run => run with { Version = 1, Proved = null, Rates = [] })]));
         Assert.Equal(4, rows.Length);

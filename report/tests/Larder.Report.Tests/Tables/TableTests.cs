@@ -7,7 +7,7 @@ namespace Larder.Report.Tests.Tables;
 public sealed class TableTests
 {
     [Fact]
-    public void CSV_has_line_per_measurement_with_equal_fields()
+    public void CSV_has_one_line_with_all_fields_per_measurement()
     {
         TuneRun run = SampleRun.Make();
         string[] lines = CsvTable.Of(run).Split("\r\n", StringSplitOptions.RemoveEmptyEntries);

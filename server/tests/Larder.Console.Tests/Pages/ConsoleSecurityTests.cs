@@ -14,7 +14,7 @@ public sealed class ConsoleSecurityTests(LoadedServer server)
     private const string Admin = "an-admin's-token";
 
     [Fact]
-    public async Task A1_console_beyond_loopback_accepts_changes_only_with_admin_token()
+    public async Task A1_non_loopback_console_accepts_changes_only_with_admin_token()
     {
         using ServerProcess beyond = await StartAsync(withAdmin: true);
         Uri console = new($"http://127.0.0.1:{beyond.Console.Port}");
@@ -58,7 +58,7 @@ public sealed class ConsoleSecurityTests(LoadedServer server)
     }
 
     [Fact]
-    public async Task A1_console_beyond_loopback_without_admin_token_is_read_only()
+    public async Task A1_non_loopback_console_without_admin_token_is_read_only()
     {
         using ServerProcess beyond = await StartAsync(withAdmin: false);
         await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, new Uri($"http://127.0.0.1:{beyond.Console.Port}"), "caches");
@@ -79,7 +79,7 @@ public sealed class ConsoleSecurityTests(LoadedServer server)
     }
 
     [Fact]
-    public async Task A3_other_site_cannot_change_read_or_frame_the_console()
+    public async Task A3_other_site_cannot_read_change_or_embed_the_console()
     {
         Uri console = server.Console;
         using ForeignSite site = new(

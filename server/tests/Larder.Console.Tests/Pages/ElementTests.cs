@@ -170,7 +170,7 @@ public sealed class ElementTests(LoadedServer server)
     }
 
     [Fact]
-    public async Task Page_keeps_at_most_2000_of_a_million_elements()
+    public async Task Page_shows_at_most_2000_of_a_million_elements()
     {
         await server.Load.MakeCacheAsync("million");
         for (int first = 0; first < 1_000_000; first += 20_000)

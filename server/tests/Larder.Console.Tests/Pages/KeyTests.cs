@@ -14,7 +14,7 @@ public sealed class KeyTests(LoadedServer server)
     private const string Asked = "performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/api/keys')).length";
 
     [Fact]
-    public async Task Keys_page_finds_by_prefix_shows_formats_and_deletes()
+    public async Task Keys_page_searches_by_prefix_shows_formats_and_deletes_items()
     {
         await server.Load.MakeCacheAsync("browsed");
         await SetAsync("browsed", "user:1", "{\"name\":\"é\",\"id\":12345678901234567890}");

@@ -46,7 +46,7 @@ public sealed class RefreshPolicyTests
     }
 
     [Fact]
-    public void MOVED_makes_its_sender_the_preferred_node_once()
+    public void Node_with_new_slot_map_is_preferred_for_one_refresh()
     {
         _policy.Want(_node);
         _policy.Want(null);
@@ -58,7 +58,7 @@ public sealed class RefreshPolicyTests
     }
 
     [Fact]
-    public void Refresh_interval_grows_while_a_master_stays_lost()
+    public void Refresh_interval_grows_while_a_master_remains_disconnected()
     {
         Assert.True(TryBegin(0));
         _policy.End(At(0), isRead: true);

@@ -84,7 +84,7 @@ public sealed class RespReaderTests
     }
 
     [Fact]
-    public void Verbatim_string_bulk_error_and_booleans_are_decoded()
+    public void Verbatim_strings_bulk_errors_and_booleans_are_decoded()
     {
         Assert.True(new RespReader("=7\r\ntxt:abc\r\n"u8).Bytes.SequenceEqual("abc"u8));
         RespReader error = new("!9\r\nERR wrong\r\n"u8);

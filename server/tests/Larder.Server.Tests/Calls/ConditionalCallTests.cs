@@ -59,7 +59,7 @@ public sealed class ConditionalCallTests : IDisposable
     }
 
     [Fact]
-    public void Hash_from_SetIfHash_matches_GetWithHash_and_conditions()
+    public void SetIfHash_returns_same_hash_as_GetWithHash_for_use_in_conditions()
     {
         ByteString hash = _calls.Run<SetIfHashResponse>(SetIfHashCall.Run, HashRequest("one", request => request.Unconditional = new Empty())).Stored.NewHash;
         GetWithHashResponse found = _calls.Run<GetWithHashResponse>(GetWithHashCall.Run, new GetWithHashRequest { Key = CallHarness.Bytes("k") });

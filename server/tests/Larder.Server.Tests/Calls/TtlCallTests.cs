@@ -58,7 +58,7 @@ public sealed class TtlCallTests : IDisposable
     [InlineData(64, true)]
     [InlineData(65, false)]
     [InlineData(640, false)]
-    public void UpdateTtlIfPrefix_accepts_at_most_64_bytes(int bytes, bool isAccepted)
+    public void UpdateTtlIfPrefix_accepts_a_prefix_of_at_most_64_bytes(int bytes, bool isAccepted)
     {
         string prefix = new('x', bytes);
         _calls.Set("k", prefix + "y");

@@ -10,7 +10,7 @@ public sealed class ConsoleAccessTests
     private const string Token = "a-scraper's-token";
 
     [Fact]
-    public void A3_console_beyond_loopback_requires_its_own_token()
+    public void A3_non_loopback_console_requires_its_own_token()
     {
         ServerOptions beyond = new() { ConsoleHost = IPAddress.Any, Token = "of calls" };
         Assert.Contains("--console-token-file", Assert.Throws<ServerOptionsException>(beyond.Validate).Message, StringComparison.Ordinal);
@@ -43,7 +43,7 @@ public sealed class ConsoleAccessTests
     }
 
     [Fact]
-    public async Task Console_beyond_loopback_uses_data_port_certificate()
+    public async Task Non_loopback_console_uses_data_port_certificate()
     {
         using TestCertificates certificates = new();
         await using LarderServer server = await LarderServer.StartAsync(new ServerOptions

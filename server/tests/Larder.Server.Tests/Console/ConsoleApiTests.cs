@@ -130,7 +130,7 @@ public sealed class ConsoleApiTests
     [InlineData("127.0.0.1", Admin, Reader, HttpStatusCode.Forbidden)]
     [InlineData("127.0.0.1", Admin, Admin, HttpStatusCode.OK)]
     [InlineData("127.0.0.1", null, Reader, HttpStatusCode.OK)]
-    public async Task A1_console_beyond_loopback_requires_admin_token_for_changes_and_keys(string host, string? admin, string shown, HttpStatusCode status)
+    public async Task A1_non_loopback_console_requires_admin_token_for_changes_and_keys(string host, string? admin, string shown, HttpStatusCode status)
     {
         await using RunningServer server = await RunningServer.StartAsync(
             options => options with { ConsoleHost = IPAddress.Parse(host), ConsoleToken = Reader, ConsoleAdminToken = admin });
@@ -165,7 +165,7 @@ public sealed class ConsoleApiTests
     }
 
     [Fact]
-    public async Task Key_search_filters_by_prefix_and_type_in_pages()
+    public async Task Key_search_filters_by_prefix_and_type_across_pages()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         for (int number = 0; number < 250; number++)
@@ -215,7 +215,7 @@ public sealed class ConsoleApiTests
     }
 
     [Fact]
-    public async Task Key_too_long_to_open_is_truncated()
+    public async Task Key_search_truncates_long_key_that_cannot_be_opened()
     {
         byte[] key = Encoding.UTF8.GetBytes(new string('k', 40_000));
         await using RunningServer server = await RunningServer.StartAsync();

@@ -115,7 +115,7 @@ public sealed class ConsoleElementsTests
 
     [Theory]
     [MemberData(nameof(Types))]
-    public async Task Page_request_reports_deleted_or_retyped_collection(string type, bool isGateway)
+    public async Task Page_request_reports_deletion_or_type_change_of_collection(string type, bool isGateway)
     {
         await using ConsoleCase console = await ConsoleCase.StartAsync(isGateway);
         await console.MakeAsync(type, "k", 1_500);

@@ -10,7 +10,7 @@ public sealed class ConsoleHostTests
     private static readonly HttpClient Http = new();
 
     [Fact]
-    public async Task Health_metrics_and_stats_report_server_activity()
+    public async Task Metrics_stats_and_health_endpoints_report_server_activity()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await server.CallAsync<GetResponse>("/cache_client.Scs/Get", new GetRequest { Key = CallHarness.Bytes("k") });

@@ -120,7 +120,7 @@ public sealed partial class MonitoringTests
     }
 
     [Fact]
-    public async Task Metrics_report_build_garbage_collections_and_refused_connections()
+    public async Task Metrics_report_build_information_refused_connections_and_garbage_collections()
     {
         await using RunningServer server = await RunningServer.StartAsync(options => options with { MaxConnections = 1 });
         await server.CallAsync<GetResponse>("/cache_client.Scs/Get", new GetRequest { Key = CallHarness.Bytes("k") });

@@ -24,7 +24,7 @@ public sealed class FaultScriptTests
     [Theory]
     [InlineData("set-if", "set-if-not-exists")]
     [InlineData("list-remove", "list-erase")]
-    public void Old_RPC_name_also_selects_its_successor(string name, string later)
+    public void Old_RPC_name_in_fault_script_also_selects_newer_RPC(string name, string later)
     {
         FaultScript both = FaultScript.Parse(new RpcRequestHeaders(("delay-rpcs", name), ("stream-error", "aborted"), ("stream-error-rpcs", name)))!;
         Assert.Equal([name, later], both.DelayRpcs);

@@ -65,7 +65,7 @@ public sealed class GatewayCallTests : IDisposable
     }
 
     [Fact]
-    public async Task Value_over_64_KB_requires_unary_call_on_a_pipeline()
+    public async Task Pipelined_read_of_value_over_64_KB_requires_unary_call()
     {
         await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url);
         await using PipelineClient client = await PipelineClient.OpenAsync(gateway);
@@ -165,7 +165,7 @@ public sealed class GatewayCallTests : IDisposable
     }
 
     [Fact]
-    public async Task Value_of_another_type_fails_with_FailedPrecondition()
+    public async Task Call_on_key_of_another_type_fails_with_FailedPrecondition()
     {
         await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url);
         await gateway.SetAsync("k", "v");
@@ -178,7 +178,7 @@ public sealed class GatewayCallTests : IDisposable
     }
 
     [Fact]
-    public async Task S5e_write_without_memory_fails_with_ResourceExhausted_and_reads_continue()
+    public async Task S5e_full_store_rejects_writes_with_ResourceExhausted_and_serves_reads()
     {
         await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url);
         await gateway.SetAsync("k", "v");

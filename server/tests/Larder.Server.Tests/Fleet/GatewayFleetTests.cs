@@ -131,7 +131,7 @@ public sealed class GatewayFleetTests : IDisposable
     }
 
     [Fact]
-    public async Task Store_password_is_not_in_start_line_or_errors()
+    public async Task Store_password_does_not_appear_in_startup_line_or_errors()
     {
         using RedisServer locked = new("--requirepass", "sesame");
         await using RunningServer gateway = await RunningGateway.StartAsync($"redis://:sesame@{locked.Endpoint}");

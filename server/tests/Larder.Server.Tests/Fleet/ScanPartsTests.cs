@@ -56,7 +56,7 @@ public sealed class ScanPartsTests
     }
 
     [Fact]
-    public void MasterView_detects_migrating_slots_and_restarts()
+    public void MasterView_detects_slot_migrations_and_server_restarts()
     {
         Assert.True(View(Nodes.Replace("5462\n", "5462 [5462->-bbb]\n", StringComparison.Ordinal)).HasMovingSlots);
         Assert.True(View(Nodes.Replace("5462\n", "5462 [93-<-bbb]\n", StringComparison.Ordinal)).HasMovingSlots);

@@ -22,7 +22,7 @@ public sealed class WaitingAnswerOnGatewayTests : IDisposable
     [Theory]
     [InlineData("ListPopFront")]
     [InlineData("SetPop")]
-    public async Task Pop_removes_each_element_once_when_its_response_waits(string pop)
+    public async Task Pop_removes_each_element_once_while_its_response_is_unread(string pop)
     {
         await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url);
         ByteString key = CallHarness.Bytes("k");
@@ -48,7 +48,7 @@ public sealed class WaitingAnswerOnGatewayTests : IDisposable
     }
 
     [Fact]
-    public async Task Get_is_not_rejected_while_responses_wait()
+    public async Task Get_is_not_rejected_while_responses_are_unread()
     {
         // The responses have 150 MB, while the buffers have 63 MB.
         const int bytes = 1_500_000;

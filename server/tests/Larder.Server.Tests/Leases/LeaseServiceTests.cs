@@ -75,7 +75,7 @@ public sealed class LeaseServiceTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task LEASE_4_lease_stores_once_and_only_its_own_key()
+    public async Task LEASE_4_lease_token_stores_only_its_own_key_and_only_once()
     {
         ByteString token = (await AskAsync("k")).Lease.Token;
         Assert.False(await StoreAsync("other", "v", token));
@@ -136,7 +136,7 @@ public sealed class LeaseServiceTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task STALE_1_and_2_expired_value_is_returned_stale_with_one_lease()
+    public async Task STALE_1_and_2_callers_get_stale_value_and_only_one_gets_lease()
     {
         Assert.True(await StoreAsync("k", "v", ByteString.Empty, ttlMs: 1, staleMs: 60_000));
         await Task.Delay(20);

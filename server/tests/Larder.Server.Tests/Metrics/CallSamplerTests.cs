@@ -51,7 +51,7 @@ public sealed class CallSamplerTests
     [InlineData(1_000, 1)]
     [InlineData(1, 100_000)]
     [InlineData(1_000, 100_000)]
-    public void Every_call_is_sampled_again_one_second_after_a_burst(int pipelines, int callsPerSecondBefore)
+    public void All_calls_are_sampled_one_second_after_a_burst(int pipelines, int callsPerSecondBefore)
     {
         ManualTime time = new();
         using CallSampler sampler = new(time);
@@ -155,7 +155,7 @@ public sealed class CallSamplerTests
     }
 
     [Fact]
-    public void CallSampler_stores_calls_only_while_they_are_read()
+    public void CallSampler_stores_calls_only_while_a_reader_exists()
     {
         ManualTime time = new();
         using CallSampler sampler = new(time);
@@ -247,7 +247,7 @@ public sealed class CallSamplerTests
     }
 
     [Fact]
-    public void Batch_is_sampled_by_first_key_and_keyless_calls_skipped()
+    public void CallSampler_uses_first_key_of_batch_and_ignores_keyless_calls()
     {
         using CallSampler sampler = new(new ManualTime());
         SetBatchRequest batch = new();

@@ -16,13 +16,13 @@ public sealed class ClientConnectionsTests
     [InlineData("", "", "unknown", "")]
     [InlineData("<script>", "", "unknown", "")]
     [InlineData("cargo-gopher", "", "cargo-gopher", "")]
-    public void ClientName_is_parsed_from_agent_headers_and_rejects_markup(string agent, string userAgent, string client, string language)
+    public void ClientName_is_parsed_from_agent_headers_and_markup_is_rejected(string agent, string userAgent, string client, string language)
     {
         Assert.Equal(new ClientName(client, language), ClientName.Of(agent, userAgent));
     }
 
     [Fact]
-    public void Client_names_are_limited_and_freed_when_connections_close()
+    public void Client_name_count_is_limited_and_closed_connections_free_names()
     {
         ClientConnections clients = new();
         object[] tags = [.. Enumerable.Range(0, ClientConnections.MaxClients + 10).Select(number => clients.Open(Headers($"client-{number}")))];

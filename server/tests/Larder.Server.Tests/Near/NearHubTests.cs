@@ -60,7 +60,7 @@ public sealed class NearHubTests
     }
 
     [Fact]
-    public void Change_notifies_only_streams_that_read_the_ticket()
+    public void Change_notifies_only_streams_that_read_the_changed_key()
     {
         NearStream noted = Open();
         NearStream other = Open();

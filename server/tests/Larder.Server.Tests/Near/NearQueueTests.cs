@@ -24,7 +24,7 @@ public sealed class NearQueueTests
     }
 
     [Fact]
-    public void Take_returns_every_ticket_once_across_parts()
+    public void Take_returns_every_ticket_once_over_several_calls()
     {
         for (uint i = 0; i < 10_000; i++)
         {

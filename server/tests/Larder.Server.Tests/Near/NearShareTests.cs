@@ -15,7 +15,7 @@ public sealed class NearShareTests
     [InlineData(NearSlots.MaxStreams)]
     [InlineData(NearSlots.MaxStreams + 1)]
     [InlineData(NearSlots.MaxStreams * 10)]
-    public void Another_user_opens_streams_when_one_user_holds_every_slot(int asked)
+    public void User_with_every_slot_loses_newest_streams_to_another_user(int asked)
     {
         NearStream[] greedy = [.. Enumerable.Range(0, asked).Select(_ => TryOpen("greedy")).OfType<NearStream>()];
         Assert.Equal(NearSlots.MaxStreams, greedy.Length);

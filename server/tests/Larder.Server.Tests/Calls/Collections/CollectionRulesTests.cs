@@ -35,7 +35,7 @@ public abstract class CollectionRulesTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task COLL_2_type_TTL_exists_and_delete_calls_accept_every_collection(Transport transport)
+    public async Task COLL_2_calls_for_type_TTL_existence_and_deletion_accept_collections(Transport transport)
     {
         ByteString value = CollectionServer.Bytes("1");
         (IMessage Write, ItemType Type)[] writes =

@@ -43,7 +43,7 @@ public abstract class DictionaryCallTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task DICT_4_set_keeps_last_duplicate_field_and_leaves_other_fields(Transport transport)
+    public async Task DICT_4_last_duplicate_field_wins_and_other_fields_are_unchanged(Transport transport)
     {
         ByteString binary = ByteString.CopyFrom(0, 255, 128, 10);
         ByteString name = await MadeAsync(transport, ("stays", "0"), ("a", "before"));

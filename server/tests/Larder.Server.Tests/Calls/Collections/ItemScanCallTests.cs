@@ -18,7 +18,7 @@ public abstract class ItemScanCallTests(CollectionServer server)
     [InlineData(2_000, 30u)]
     [InlineData(20_000, 0u)]
     [InlineData(20_000, uint.MaxValue)]
-    public async Task ITEMS_1_and_2_scan_returns_every_element_in_the_field_of_its_type(int elements, uint count)
+    public async Task ITEMS_1_and_2_scan_returns_all_elements_in_response_field_for_their_type(int elements, uint count)
     {
         string[] names = [.. Enumerable.Range(0, elements).Select(number => number.ToString(CultureInfo.InvariantCulture))];
         foreach (Items type in new[] { Items.Dictionary, Items.Set, Items.List, Items.SortedSet })
@@ -75,7 +75,7 @@ public abstract class ItemScanCallTests(CollectionServer server)
     }
 
     [Fact]
-    public async Task ITEMS_4_and_5_scan_detects_deleted_or_retyped_key_between_pages()
+    public async Task ITEMS_4_and_5_scan_detects_deletion_or_type_change_of_key_between_pages()
     {
         string[] names = [.. Enumerable.Range(0, 2_000).Select(number => number.ToString(CultureInfo.InvariantCulture))];
         foreach (Items type in new[] { Items.Dictionary, Items.Set, Items.List, Items.SortedSet })

@@ -36,7 +36,7 @@ public abstract class ListCallTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task LIST_3_truncation_drops_excess_elements_from_the_other_end(Transport transport)
+    public async Task LIST_3_truncation_drops_excess_elements_from_the_opposite_end(Transport transport)
     {
         ByteString name = await MadeAsync(transport, "a", "b", "c");
         Assert.Equal(2u, await ConcatenateBackAsync(transport, name, 2, "d"));

@@ -100,7 +100,7 @@ public abstract class SortedSetCallTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task ZSET_5_range_outside_the_set_is_found_but_empty(Transport transport)
+    public async Task ZSET_5_range_outside_the_set_returns_an_empty_found_result(Transport transport)
     {
         ByteString name = await LettersAsync(transport);
         SortedSetFetchRequest request = new() { Name = name, ByIndex = new() { InclusiveStart = 7 } };

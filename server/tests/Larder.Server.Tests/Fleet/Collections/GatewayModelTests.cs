@@ -8,5 +8,5 @@ public sealed class GatewayModelTests(GatewayServer server)
     [InlineData(1)]
     [InlineData(2)]
     [InlineData(3)]
-    public Task Random_calls_match_the_model(int seed) => new GatewayModel(server, seed).RunAsync(3_000);
+    public Task Random_calls_return_the_same_results_as_the_model(int seed) => new GatewayModel(server, seed).RunAsync(3_000);
 }

@@ -152,7 +152,7 @@ public sealed class GatewayTopicTests : GatewayPair
     }
 
     [Fact]
-    public async Task FLEET_15_gateway_reads_only_subscribed_topics_on_a_separate_connection()
+    public async Task FLEET_15_gateway_reads_topics_on_separate_connection_only_while_subscribers_exist()
     {
         await First.Channel.PublishAsync("t", "v");
         Assert.Equal(0, Readers());
@@ -179,7 +179,7 @@ public sealed class GatewayTopicTests : GatewayPair
     }
 
     [Fact]
-    public async Task Server_restarting_empty_causes_gap_and_new_page()
+    public async Task Server_restart_without_data_causes_gap_and_new_page()
     {
         await using TopicStream here = await First.Channel.SubscribedAsync("t");
         await using TopicStream there = await Second.Channel.SubscribedAsync("t");
@@ -218,7 +218,7 @@ public sealed class GatewayTopicTests : GatewayPair
     }
 
     [Fact]
-    public async Task FLEET_8_cluster_without_memory_rejects_publishes_and_keeps_subscriptions()
+    public async Task FLEET_8_full_cluster_rejects_publishes_and_keeps_existing_subscriptions()
     {
         await using TopicStream stream = await Second.Channel.SubscribedAsync("t");
         await First.Channel.PublishAsync("t", "1");

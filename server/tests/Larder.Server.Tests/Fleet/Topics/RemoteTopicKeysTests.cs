@@ -21,7 +21,7 @@ public sealed class RemoteTopicKeysTests
     }
 
     [Fact]
-    public void Topics_are_spread_over_all_slots_unless_sharing_a_tag()
+    public void Topics_without_a_shared_tag_are_spread_over_all_slots()
     {
         int[] indexes = [.. Enumerable.Range(0, 10_000).Select(static number => RemoteTopicKeys.Of(s_cache, $"topic {number}").Index)];
         Assert.All(Enumerable.Range(0, FleetLimits.TopicSlots), index => Assert.InRange(indexes.Count(each => each == index), 200, 450));

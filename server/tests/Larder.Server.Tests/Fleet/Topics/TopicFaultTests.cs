@@ -15,7 +15,7 @@ namespace Larder.Server.Tests.Fleet.Topics;
 public sealed class TopicFaultTests
 {
     [Fact]
-    public async Task S5k_failover_losing_messages_causes_new_page_and_gap()
+    public async Task S5k_failover_that_loses_messages_causes_new_page_and_gap()
     {
         using RedisCluster cluster = new(replicas: 1, nodeTimeoutMs: 1000);
         RedisServer master = cluster.Servers[0];
@@ -62,7 +62,7 @@ public sealed class TopicFaultTests
     }
 
     [Fact]
-    public async Task S5c_slot_migration_during_publishing_loses_no_message_without_a_gap()
+    public async Task S5c_subscriber_receives_every_message_or_a_gap_during_slot_migration()
     {
         using RedisCluster cluster = new();
         await using RunningServer first = await RunningGateway.StartAsync(cluster.Url);

@@ -80,7 +80,7 @@ public sealed class TopicScriptTests : IDisposable
     }
 
     [Fact]
-    public void TOP_6_topic_keeps_messages_up_to_byte_limit_and_always_newest()
+    public void TOP_6_topic_respects_byte_limit_but_always_keeps_newest_message()
     {
         Publish(new string('v', 100), times: 10, mostBytes: 1_000);
         Assert.Equal(("10", 1_000), (_redis.Ask("xlen", "s"), Bytes()));

@@ -106,7 +106,7 @@ public sealed class GatewayTurnsTests : IDisposable
     }
 
     [Fact]
-    public async Task ListRemove_deletes_a_long_list_of_only_matches()
+    public async Task ListRemove_deletes_a_long_list_if_every_element_matches()
     {
         await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url);
         await FillAsync(gateway);
