@@ -243,7 +243,7 @@ def _commands() -> list[str]:
     return lines
 
 
-def test_gateway_that_cannot_start_ends_fleet_with_its_output(tmp_path: Path) -> None:
+def test_failed_gateway_start_ends_fleet_and_shows_gateway_output(tmp_path: Path) -> None:
     broken = tmp_path / "broken.dll"
     broken.write_text("no program")
     temporary = tmp_path / "temporary"

@@ -138,7 +138,7 @@ async def _follow(folder: Path) -> Program:
     return program
 
 
-def test_migration_guide_loses_no_call_of_running_program(tmp_path: Path) -> None:
+def test_migration_guide_steps_cause_no_failed_calls(tmp_path: Path) -> None:
     (tmp_path / "server").symlink_to(ROOT / "server")
     program = asyncio.run(_follow(tmp_path))
     assert program.failed == []

@@ -62,7 +62,7 @@ def test_read_rejects_unknown_oneof_member(protocol: Path) -> None:
         table.read(protocol)
 
 
-def test_read_rejects_unknown_oneof_member_of_form(protocol: Path) -> None:
+def test_read_rejects_unknown_oneof_member_in_form(protocol: Path) -> None:
     path = protocol / "protocol" / "operations.toml"
     path.write_text(path.read_text().replace('arm = "subtrahend.set"', 'arm = "subtrahend.sett"'))
     with pytest.raises(ValueError, match="unknown oneof member subtrahend.sett"):

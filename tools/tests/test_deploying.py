@@ -146,7 +146,7 @@ def _unit(tool: Path, folder: Path) -> Path:
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd-analyze")
-def test_systemd_verifies_the_unit(tool: Path, tmp_path: Path) -> None:
+def test_systemd_accepts_the_unit_file(tool: Path, tmp_path: Path) -> None:
     done = subprocess.run(
         ["systemd-analyze", "verify", _unit(tool, tmp_path)], capture_output=True, text=True, timeout=60
     )
@@ -178,7 +178,7 @@ def _hear(manager: socket.socket) -> tuple[str, int]:
     return data.decode(), struct.unpack("3i", credentials)[0]
 
 
-def test_unit_command_notifies_ready_reload_and_stop(tool: Path, manager: socket.socket) -> None:
+def test_serve_notifies_systemd_when_ready_reloading_and_stopping(tool: Path, manager: socket.socket) -> None:
     folder = Path(manager.getsockname()).parent
     environ = environment(folder) | {"NOTIFY_SOCKET": manager.getsockname()}
     with (folder / "log").open("w") as log:

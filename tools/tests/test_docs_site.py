@@ -154,7 +154,7 @@ def test_unknown_argument_is_rejected() -> None:
     assert "unknown argument '--prot'" in refused.stderr and "--port N" in refused.stderr
 
 
-def test_node_reference_has_every_package_entry() -> None:
+def test_node_reference_covers_every_package_entry_point() -> None:
     exports = json.loads((ROOT / "clients/node/package.json").read_text())["exports"]
     entries = {Path(each["import"]["types"].replace("dist/", "").replace(".d.ts", ".ts")) for each in exports.values()}
     shown = json.loads((SOURCES / "typedoc.json").read_text())["entryPoints"]

@@ -96,7 +96,7 @@ def _named(document: str, pattern: re.Pattern[str]) -> set[str]:
     return set(pattern.findall((ROOT / document).read_text()))
 
 
-def test_links_of_feature_tables_exist() -> None:
+def test_feature_table_links_point_to_existing_files() -> None:
     links = _named("docs/features.md", LINK) | _named("docs/coming-from.md", LINK)
     assert len(links) > 30 and [link for link in links if not (ROOT / "docs" / link).is_file()] == []
 

@@ -81,7 +81,7 @@ def test_security_guide_tokens_create_and_use_their_cache(terminal: Terminal) ->
         assert terminal.types(use) == "done\nstored\npaid\n"
 
 
-def test_security_guide_certificate_grants_access_of_its_entry(terminal: Terminal) -> None:
+def test_security_guide_certificate_grants_configured_access(terminal: Terminal) -> None:
     serve, use = _blocks("security", "Certificates instead of tokens")
     with terminal.serves(serve):
         assert terminal.types(use).endswith("stored\n")

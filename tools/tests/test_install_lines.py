@@ -95,7 +95,7 @@ def test_registry_install_is_reported(line: str) -> None:
         'dotnet tool install --global --source "$DIST" larder',
     ],
 )
-def test_file_install_is_accepted(line: str) -> None:
+def test_local_or_third_party_install_is_accepted(line: str) -> None:
     assert _fetched(line) == []
 
 

@@ -111,7 +111,7 @@ def test_tool_bench_measures_server(tool: Path, server: tuple[str, str]) -> None
 
 
 @pytest.mark.skipif("LARDER_LONG" not in os.environ, reason="takes a minute: ./larder test --long")
-def test_tool_tune_finds_cap_with_own_server(tool: Path, tmp_path: Path) -> None:
+def test_tool_tune_starts_server_and_finds_concurrency_cap(tool: Path, tmp_path: Path) -> None:
     said = run(
         tmp_path, tool, "tune", "--client", "dotnet", "--target", "p999=20ms", "--budget", "40s", "--rounds", "1"
     )

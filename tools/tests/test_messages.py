@@ -40,7 +40,7 @@ def tool() -> SimpleNamespace:
     return SimpleNamespace(**runpy.run_path(str(ROOT / "tools" / "messages")))
 
 
-def test_csharp_messages_are_found_with_kind_and_joined_parts(tool: SimpleNamespace) -> None:
+def test_csharp_messages_are_classified_and_their_parts_are_joined(tool: SimpleNamespace) -> None:
     found = [each for each in tool._of_code(CSHARP, '"') if each[1] != "text"]
     assert found == [
         (1, "log", "Cannot connect to {Endpoint}."),
@@ -50,7 +50,7 @@ def test_csharp_messages_are_found_with_kind_and_joined_parts(tool: SimpleNamesp
     ]
 
 
-def test_typescript_messages_are_found_with_kind_and_joined_parts(tool: SimpleNamespace) -> None:
+def test_typescript_messages_are_classified_and_their_parts_are_joined(tool: SimpleNamespace) -> None:
     found = [each for each in tool._of_code(TYPESCRIPT, "\"'`") if " " in each[2]]
     assert found == [
         (2, "error", 'the port of ${names["first one"]} is out of range'),
@@ -58,7 +58,7 @@ def test_typescript_messages_are_found_with_kind_and_joined_parts(tool: SimpleNa
     ]
 
 
-def test_python_messages_are_found_with_kind_but_docstrings_are_not(tool: SimpleNamespace) -> None:
+def test_python_messages_are_classified_and_docstrings_are_excluded(tool: SimpleNamespace) -> None:
     found = [each for each in tool._of_python(PYTHON) if " " in each[2]]
     assert found == [
         (2, "error", "the value of {name} is missing"),

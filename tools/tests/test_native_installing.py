@@ -64,7 +64,7 @@ def _newer(package: Path, folder: Path) -> Path:
     return next(folder.glob("larder_99.0.0_*.deb"))
 
 
-def test_archive_serves_sets_gets_upgrades_and_is_removed(packages: Path, root: EmptyRoot, tmp_path: Path) -> None:
+def test_archive_can_be_installed_upgraded_and_removed(packages: Path, root: EmptyRoot, tmp_path: Path) -> None:
     [archive] = packages.glob("larder-*-linux-x64.tar.gz")
     target = root.folder / "usr/local"
     target.mkdir()
@@ -91,7 +91,7 @@ def test_archive_serves_sets_gets_upgrades_and_is_removed(packages: Path, root: 
     assert root.files() == before
 
 
-def test_debian_package_serves_upgrades_and_is_purged(packages: Path, root: EmptyRoot, tmp_path: Path) -> None:
+def test_debian_package_can_be_installed_upgraded_and_purged(packages: Path, root: EmptyRoot, tmp_path: Path) -> None:
     before, users = root.files(), root.text("etc/passwd")
 
     def served(value: str) -> bool:

@@ -69,7 +69,7 @@ def _contents(package: Path) -> dict[str, str]:
     return {row[5].removeprefix("."): f"{row[0]} {row[1]}" for row in rows if not row[5].endswith("/")}
 
 
-def test_archive_has_program_pages_and_completions(packages: Path) -> None:
+def test_archive_contains_program_man_pages_and_completions(packages: Path) -> None:
     with tarfile.open(packages / f"{ARCHIVE}.tar.gz") as archive:
         members = archive.getmembers()
     files = {member.name.removeprefix(f"{ARCHIVE}/"): member for member in members if member.isfile()}
@@ -80,7 +80,7 @@ def test_archive_has_program_pages_and_completions(packages: Path) -> None:
     assert {(member.uid, member.gid, member.mtime) for member in members} == {(0, 0, 1700000000)}
 
 
-def test_debian_package_has_program_unit_and_configuration(packages: Path) -> None:
+def test_debian_package_contains_program_systemd_unit_and_configuration(packages: Path) -> None:
     files = _contents(packages / DEB)
     wanted = {"/usr/bin/larder", "/usr/lib/systemd/system/larder.service", "/etc/larder/larder.env"}
     wanted |= {f"/usr/share/{name}" for name in SHARED} | {"/usr/share/zsh/vendor-completions/_larder"}

@@ -112,7 +112,7 @@ def test_conformance_arguments_are_passed_to_its_program(checkout: Path, calls: 
     assert calls.read_text().splitlines()[-1].endswith(" -- --rule GET-2")
 
 
-def test_failed_selection_returns_failure(checkout: Path, calls: Path) -> None:
+def test_run_fails_when_a_selected_test_fails(checkout: Path, calls: Path) -> None:
     (checkout / "tools/python").write_text("#!/bin/sh\necho '1 failed, 2 passed in 0.1s'\nexit 1\n")
     code, out = run(checkout, "python", "-x")
     assert (code, out.splitlines()[-1]) == (1, "2 passed, 1 failed, 0 skipped")

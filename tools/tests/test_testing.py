@@ -254,7 +254,7 @@ def test_summary_shows_dotnet_messages_and_own_stack_frames(checkout: Path) -> N
     assert (code, closing(out)) == (1, DOTNET_SAID.replace("5 passed", f"{1 + 3 * (len(PROJECTS) - 1)} passed"))
 
 
-def test_summary_names_test_running_when_process_ended(checkout: Path) -> None:
+def test_summary_names_test_that_was_running_when_process_ended(checkout: Path) -> None:
     (checkout / "says/Larder.Wire.Tests").write_text(ABORTED)
     _, out = run(checkout, "dotnet")
     assert closing(out).splitlines()[0] == "  Larder.Wire.Tests: A.Some.Hangs [running when the test process ended]"

@@ -52,7 +52,7 @@ def _uses(code: str, name: str) -> bool:
     return re.search(rf"(?<![.\w]){name}\b(?!\s*\(|\s*=[^=])|new {name}\(", code) is not None
 
 
-def test_every_wire_folder_has_a_row() -> None:
+def test_every_wire_folder_is_in_the_dependency_table() -> None:
     assert set(_files().values()) == set(MAY_USE)
 
 

@@ -27,7 +27,7 @@ public sealed class ServeCommandTests
     }
 
     [Fact]
-    public async Task Error_of_invalid_number_shows_the_value_but_no_type()
+    public async Task Error_for_invalid_number_shows_value_but_not_type_name()
     {
         ServeCommand command = new();
         string error = Assert.Single(command.Build((_, _) => Task.FromResult(0)).Parse(["--port", "abc"]).Errors).Message;

@@ -11,7 +11,7 @@ public sealed class ServerOptionsTests
     [InlineData(false, false)]
     [InlineData(true, false)]
     [InlineData(false, true)]
-    public void TLS_or_allow_anyone_alone_is_insufficient_beyond_loopback(bool hasTls, bool allowAnyone)
+    public void Non_loopback_host_requires_more_than_TLS_or_AllowAnyone_alone(bool hasTls, bool allowAnyone)
     {
         ServerOptions options = new()
         {
@@ -25,7 +25,7 @@ public sealed class ServerOptionsTests
     }
 
     [Fact]
-    public void Token_client_authority_or_anonymous_TLS_suffices_beyond_loopback()
+    public void Non_loopback_host_allows_tokens_client_certificates_or_anonymous_TLS()
     {
         ServerOptions beyond = new() { Host = IPAddress.Any };
         ServerOptions withTls = beyond with { TlsCertificatePath = "a.pem", TlsKeyPath = "a.key" };
@@ -36,7 +36,7 @@ public sealed class ServerOptionsTests
     }
 
     [Fact]
-    public void Two_tokens_or_client_authority_without_TLS_are_rejected()
+    public void Validate_rejects_two_token_sources_and_client_authority_without_TLS()
     {
         Assert.Throws<ServerOptionsException>(() => new ServerOptions { Token = "t", TokenPath = "t.txt" }.Validate());
         Assert.Throws<ServerOptionsException>(() => new ServerOptions { ClientAuthorityPath = "ca.pem" }.Validate());

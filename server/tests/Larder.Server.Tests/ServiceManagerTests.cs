@@ -24,7 +24,7 @@ public sealed class ServiceManagerTests : IDisposable
     }
 
     [Fact]
-    public void Reloading_sends_the_monotonic_time()
+    public void Reloading_notification_contains_the_monotonic_time()
     {
         string path = Path.Combine(_folder, "notify");
         _heard.Bind(new UnixDomainSocketEndPoint(path));

@@ -13,7 +13,7 @@ namespace Larder.Server.Tests.Near;
 public sealed class NearStreamTests
 {
     [Fact]
-    public async Task NEAR_1_repeated_open_returns_the_lease_and_counts_once()
+    public async Task NEAR_1_repeated_open_returns_lease_and_counts_as_one_stream()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using NearClient client = await NearClient.OpenAsync(server);
@@ -53,7 +53,7 @@ public sealed class NearStreamTests
     }
 
     [Fact]
-    public async Task NEAR_1_second_token_opens_a_stream_when_another_holds_all_slots()
+    public async Task NEAR_1_busiest_token_loses_a_near_stream_to_another_token()
     {
         using TokensOnDisk tokens = new(
             TokensOnDisk.Entry("greedy", "readwrite", RunningServer.Cache, secrets: "greedy"),
@@ -140,7 +140,7 @@ public sealed class NearStreamTests
     }
 
     [Fact]
-    public async Task NEAR_3_read_and_write_with_unmet_condition_send_no_notification()
+    public async Task NEAR_3_reads_and_unmet_conditional_writes_send_no_notification()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using NearClient client = await NearClient.OpenAsync(server);
@@ -177,7 +177,7 @@ public sealed class NearStreamTests
     }
 
     [Fact]
-    public async Task NEAR_5_flush_and_tag_removal_of_another_cache_send_no_clear()
+    public async Task NEAR_5_flush_or_tag_removal_in_another_cache_sends_no_clear()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await server.CallAsync<CreateCacheResponse>("/control_client.ScsControl/CreateCache", new CreateCacheRequest { Name = "other" });
@@ -216,7 +216,7 @@ public sealed class NearStreamTests
     }
 
     [Fact]
-    public async Task NEAR_5_server_sends_tickets_or_clear_for_many_simultaneous_changes()
+    public async Task NEAR_5_reader_receives_every_ticket_or_clear_after_many_changes()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using NearClient reader = await NearClient.OpenAsync(server);

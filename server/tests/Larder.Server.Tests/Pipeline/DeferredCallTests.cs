@@ -35,7 +35,7 @@ public sealed class DeferredCallTests
     [InlineData(PipelineLimits.MaxDeferred)]
     [InlineData(PipelineLimits.MaxDeferred + 1)]
     [InlineData(10 * PipelineLimits.MaxDeferred)]
-    public async Task Long_calls_over_the_limit_all_return_responses(int calls)
+    public async Task Long_calls_return_responses_when_their_number_exceeds_the_limit(int calls)
     {
         await using RunningServer server = await StartAsync();
         await using PipelineClient client = await PipelineClient.OpenAsync(server);
@@ -48,7 +48,7 @@ public sealed class DeferredCallTests
     }
 
     [Fact]
-    public async Task Long_requests_over_the_byte_limit_all_return_responses()
+    public async Task Long_requests_return_responses_when_their_total_size_exceeds_limit()
     {
         await using RunningServer server = await StartAsync();
         await using PipelineClient client = await PipelineClient.OpenAsync(server);
@@ -175,7 +175,7 @@ public sealed class DeferredCallTests
     }
 
     [Fact]
-    public async Task Every_renewal_of_one_message_gets_a_response()
+    public async Task Every_renewal_in_one_message_gets_a_response()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using PipelineClient client = await PipelineClient.OpenAsync(server);

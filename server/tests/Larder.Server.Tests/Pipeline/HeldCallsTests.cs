@@ -43,7 +43,7 @@ public sealed class HeldCallsTests
     }
 
     [Fact]
-    public async Task Delayed_calls_over_the_limit_all_return_responses()
+    public async Task Delayed_calls_return_responses_when_their_number_exceeds_the_limit()
     {
         await using RunningServer server = await RunningServer.StartAsync(options => options with { FaultInjection = true });
         await using PipelineClient client = await PipelineClient.OpenAsync(server, Delayed("get", delayMs: 20));

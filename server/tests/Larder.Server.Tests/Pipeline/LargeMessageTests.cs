@@ -60,7 +60,7 @@ public sealed class LargeMessageTests
     }
 
     [Fact]
-    public async Task Response_of_megabytes_is_delivered_through_flow_control_windows()
+    public async Task Response_of_1_MB_is_delivered_in_full()
     {
         // The request has 1,000,000 keys. The response is a single message with one byte per key.
         await using RunningServer server = await RunningServer.StartAsync();

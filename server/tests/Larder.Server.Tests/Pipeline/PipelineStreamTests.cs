@@ -129,7 +129,7 @@ public sealed class PipelineStreamTests
     }
 
     [Fact]
-    public async Task Operation_can_select_another_cache_than_its_stream()
+    public async Task Operation_must_select_a_cache_when_its_stream_has_none()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await server.CallAsync<CreateCacheResponse>("/control_client.ScsControl/CreateCache", new CreateCacheRequest { Name = "second" });

@@ -30,7 +30,7 @@ public sealed class AccessCallTests : IDisposable
     }
 
     [Fact]
-    public async Task A1_gateway_enforces_access_of_every_role_on_every_RPC()
+    public async Task A1_gateway_enforces_permissions_of_every_role_on_every_RPC()
     {
         _tokens.Write(AccessMatrix.Entries);
         await using RunningServer gateway = await StartAsync(isGateway: true, "admin");
@@ -41,7 +41,7 @@ public sealed class AccessCallTests : IDisposable
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task Token_creates_and_lists_only_caches_in_its_grants(bool isGateway)
+    public async Task Token_can_create_and_list_only_granted_caches(bool isGateway)
     {
         await using RunningServer server = await StartAsync(isGateway);
         await server.CallAsync<CreateCacheResponse>(Control("CreateCache"), new CreateCacheRequest { Name = "orders" }, As("ops"));
@@ -187,7 +187,7 @@ public sealed class AccessCallTests : IDisposable
         StringComparison.Ordinal);
 
     [Fact]
-    public void Token_file_is_sufficient_beyond_loopback() =>
+    public void Token_file_is_sufficient_for_non_loopback_host() =>
         new ServerOptions { TokensPath = "tokens", Host = IPAddress.Any, ConsoleHost = IPAddress.Any }.Validate();
 
     private static string Control(string rpc) => $"/control_client.ScsControl/{rpc}";

@@ -21,7 +21,7 @@ public sealed class AccessMatrixTests
     }
 
     [Fact]
-    public async Task A1_unary_calls_enforce_access_of_every_role_on_every_RPC()
+    public async Task A1_unary_calls_enforce_permissions_of_every_role_on_every_RPC()
     {
         using TokensOnDisk tokens = new(AccessMatrix.Entries);
         await using RunningServer server = await RunningServer.StartAsync(options => options with { TokensPath = tokens.Path });
@@ -29,7 +29,7 @@ public sealed class AccessMatrixTests
     }
 
     [Fact]
-    public async Task A1_pipeline_enforces_access_of_every_role_on_every_RPC()
+    public async Task A1_pipeline_enforces_permissions_of_every_role_on_every_RPC()
     {
         using TokensOnDisk tokens = new(AccessMatrix.Entries);
         await using RunningServer server = await RunningServer.StartAsync(options => options with { TokensPath = tokens.Path });

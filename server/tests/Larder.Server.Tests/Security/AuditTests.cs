@@ -14,7 +14,7 @@ public sealed class AuditTests
     public AuditTests() => _audit = new Audit(_time);
 
     [Fact]
-    public void Repeated_events_are_counted_in_one_line_with_latest_first()
+    public void Repeated_events_share_one_audit_line_and_newest_is_first()
     {
         _audit.Note(AuditKind.Denied, "web", "192.0.2.1", "/cache_client.Scs/Set", "orders");
         _audit.Note(AuditKind.Reloaded, what: "--tokens");
@@ -54,7 +54,7 @@ public sealed class AuditTests
     }
 
     [Fact]
-    public void Unauthenticated_caller_has_one_line_for_all_paths()
+    public void Unauthenticated_caller_has_one_audit_line_for_all_paths()
     {
         for (int each = 0; each < 10_000; each++)
         {
@@ -83,7 +83,7 @@ public sealed class AuditTests
     [InlineData(Audit.MaxDenied - 1, 0)]
     [InlineData(Audit.MaxDenied, 1)]
     [InlineData(10 * Audit.MaxDenied, (9 * Audit.MaxDenied) + 1)]
-    public void Audit_drops_oldest_line_of_caller_with_most_denied_lines(int names, int dropped)
+    public void Full_audit_drops_oldest_denial_of_caller_with_most_denials(int names, int dropped)
     {
         _audit.Note(AuditKind.Denied, "quiet", "192.0.2.1", "/cache_client.Scs/Set", "orders");
         for (int each = 0; each < names; each++)
@@ -116,7 +116,7 @@ public sealed class AuditTests
     [InlineData(Audit.MaxChanges, true)]
     [InlineData(Audit.MaxChanges + 1, false)]
     [InlineData(10 * Audit.MaxChanges, false)]
-    public void Audit_drops_oldest_change_over_the_limit(int changes, bool isFirstKept)
+    public void Full_audit_drops_the_oldest_change(int changes, bool isFirstKept)
     {
         for (int each = 0; each < changes; each++)
         {

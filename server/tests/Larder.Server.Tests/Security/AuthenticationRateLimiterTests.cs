@@ -13,7 +13,7 @@ public sealed class AuthenticationRateLimiterTests
     public AuthenticationRateLimiterTests() => _rateLimiter = new AuthenticationRateLimiter(_time);
 
     [Fact]
-    public void Last_allowed_failure_blocks_only_that_address_until_timeout()
+    public void Address_is_blocked_after_maximum_failures_until_block_time_ends()
     {
         Fail(Guest, AuthenticationRateLimiter.MaxFailures - 1);
         Assert.False(_rateLimiter.IsBlocked(Guest));

@@ -23,7 +23,7 @@ public sealed class AuthenticatorTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task Thirty_failures_block_new_connections_but_not_authenticated_ones(bool hasFile)
+    public async Task Thirty_authentication_failures_block_new_but_not_authenticated_connections(bool hasFile)
     {
         using TokensOnDisk tokens = new(TokensOnDisk.Entry("web", "admin", "*"));
         string right = TokensOnDisk.SecretOf("web");

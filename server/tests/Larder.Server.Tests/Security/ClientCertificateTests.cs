@@ -30,7 +30,7 @@ public sealed class ClientCertificateTests : IDisposable
     }
 
     [Fact]
-    public async Task Certificate_gets_rights_of_entry_with_its_URI_or_name()
+    public async Task Certificate_gets_rights_of_entry_matching_its_URI_or_name()
     {
         await using LarderServer server = await StartAsync();
         Assert.Equal((StatusCode.Ok, StatusCode.Ok), await AskAsync(server, _certificates.ClientCertificate("anything", uris: Spiffe)));
@@ -48,7 +48,7 @@ public sealed class ClientCertificateTests : IDisposable
     }
 
     [Fact]
-    public async Task Missing_foreign_or_expired_certificate_is_rejected_and_counted()
+    public async Task Missing_untrusted_or_expired_certificate_is_rejected_and_counted()
     {
         using TestCertificates other = new();
         await using LarderServer server = await StartAsync();
@@ -62,7 +62,7 @@ public sealed class ClientCertificateTests : IDisposable
     }
 
     [Fact]
-    public async Task Issuer_URL_of_a_foreign_certificate_is_not_fetched()
+    public async Task Issuer_URL_of_an_untrusted_certificate_is_not_fetched()
     {
         using TestCertificates other = new();
         using TcpListener elsewhere = new(IPAddress.Loopback, 0);

@@ -50,7 +50,7 @@ public sealed class DisposableEndTests : DisposableTokenServer
     }
 
     [Fact]
-    public async Task Servers_sharing_files_accept_each_others_tokens_until_key_removal()
+    public async Task Servers_accept_each_others_tokens_until_shared_key_is_removed()
     {
         await using RunningServer other = await StartAsync();
         string key = (await IssueAsync("web", Of(Scope(PermissionRole.ReadWrite)))).ApiKey;
@@ -68,7 +68,7 @@ public sealed class DisposableEndTests : DisposableTokenServer
     }
 
     [Fact]
-    public async Task Gateway_and_server_sharing_files_accept_each_others_tokens()
+    public async Task Gateway_and_server_sharing_key_file_accept_each_others_tokens()
     {
         using RedisServer redis = new();
         await using RunningServer gateway = await StartAsync(options => options with { Store = redis.Url });

@@ -92,7 +92,7 @@ public sealed class DisposableRequestTests : DisposableTokenServer
     [InlineData("cache.example.com:443")]
     [InlineData("10.1.2.3:80")]
     [InlineData("[::1]:9000")]
-    public async Task Advertised_address_is_the_endpoint_of_tokens(string advertised)
+    public async Task Disposable_token_response_contains_advertised_address_as_endpoint(string advertised)
     {
         await using RunningServer server = await StartAsync(options => options with { Advertised = advertised });
         GenerateDisposableTokenResponse given = await IssueAsync("web", Of(Scope(PermissionRole.ReadWrite)), 60, server);

@@ -17,7 +17,7 @@ namespace Larder.Server.Tests.Security;
 public sealed class DisposableTokenTests : DisposableTokenServer
 {
     [Fact]
-    public async Task Token_permits_only_its_permissions_on_both_transports()
+    public async Task Disposable_token_allows_only_granted_access_on_both_transports()
     {
         string key = (await IssueAsync("web", Of(Scope(PermissionRole.ReadOnly, prefix: "user:7")))).ApiKey;
         Assert.Equal((StatusCode.Ok, StatusCode.Ok), await GetAsync(key, "user:7:name"));
@@ -61,7 +61,7 @@ public sealed class DisposableTokenTests : DisposableTokenServer
     }
 
     [Fact]
-    public async Task Issuer_is_authenticated_by_request_or_metadata_with_rate_limit()
+    public async Task Issuer_is_rate_limited_and_authenticated_by_request_or_metadata()
     {
         GenerateDisposableTokenRequest request = Request("web", Of(Scope(PermissionRole.ReadOnly)), 60);
         request.AuthToken = "";

@@ -12,7 +12,7 @@ public sealed class GrantTests
     private static readonly Rights[] Roles = [Rights.Read, Rights.Write, Rights.ReadWrite];
 
     [Fact]
-    public void Within_is_the_intersection_of_grant_and_issuer()
+    public void Within_returns_intersection_of_grant_and_issuer_rights()
     {
         Random random = new(3);
         for (int round = 0; round < 4_000; round++)

@@ -11,7 +11,7 @@ public sealed class TokenCommandTests : IDisposable
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
     [Fact]
-    public async Task New_prints_a_token_and_its_matching_file_entry()
+    public async Task New_command_prints_a_token_and_its_matching_file_entry()
     {
         (int code, string output, _) = await RunAsync("new", "--id", "web", "--grant", "readwrite:orders", "--grant", "read:*:cart:", "--expires", "90d");
         string[] lines = output.Split('\n', StringSplitOptions.RemoveEmptyEntries);
@@ -28,7 +28,7 @@ public sealed class TokenCommandTests : IDisposable
     }
 
     [Fact]
-    public async Task Key_adds_a_signing_key_without_printing_it()
+    public async Task Key_command_adds_a_signing_key_without_printing_it()
     {
         string path = Path.Combine(_folder, "token.key");
         for (int made = 1; made <= 2; made++)
@@ -46,7 +46,7 @@ public sealed class TokenCommandTests : IDisposable
     }
 
     [Fact]
-    public async Task New_prints_a_different_token_each_time()
+    public async Task New_command_prints_a_different_token_each_time()
     {
         HashSet<string> seen = [];
         for (int each = 0; each < 20; each++)
@@ -61,7 +61,7 @@ public sealed class TokenCommandTests : IDisposable
     [InlineData("// who\n{\n  \"tokens\": [] // nobody yet\n}\n", 1)]
     [InlineData("{\"tokens\": [\n  E // the first, ] and {\n  /* last */\n]}", 2)]
     [InlineData("\uFEFF{\"tokens\": [E]}", 2)]
-    public async Task Append_adds_an_entry_and_keeps_comments(string? before, int count)
+    public async Task Append_option_adds_an_entry_and_keeps_comments(string? before, int count)
     {
         string? text = before?.Replace("E", TokensOnDisk.Entry("first", "read", "c"), StringComparison.Ordinal);
         if (text is not null)
@@ -87,7 +87,7 @@ public sealed class TokenCommandTests : IDisposable
     }
 
     [Fact]
-    public async Task Append_leaves_broken_file_or_existing_id_unchanged()
+    public async Task Append_option_leaves_invalid_file_or_existing_id_unchanged()
     {
         foreach (string text in (string[])["broken", $$"""{"tokens": [{{TokensOnDisk.Entry("web", "read", "c")}}]}"""])
         {
@@ -119,7 +119,7 @@ public sealed class TokenCommandTests : IDisposable
     }
 
     [Fact]
-    public async Task Check_and_list_describe_a_file_without_digests()
+    public async Task Check_and_list_commands_describe_tokens_without_showing_digests()
     {
         await File.WriteAllTextAsync(FilePath, $$"""
             {"tokens": [{{TokensOnDisk.Entry("old", "read", "c", expires: "2001-01-01T00:00:00Z")}},

@@ -79,7 +79,7 @@ public sealed class ExtrasServiceTests
     }
 
     [Fact]
-    public async Task ScanItems_requires_the_token_and_a_cursor_of_this_run()
+    public async Task ScanItems_rejects_missing_token_and_cursor_of_earlier_server_run()
     {
         ByteString cursor;
         ScanItemsRequest ask = new() { Name = CallHarness.Bytes("list"), Count = 1 };

@@ -102,7 +102,7 @@ public sealed class ReflectionServiceTests
     }
 
     [Fact]
-    public async Task Flood_of_unread_requests_buffers_no_responses()
+    public async Task Flood_of_requests_buffers_no_unread_responses()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         using CancellationTokenSource patience = new(RunningServer.Patience);

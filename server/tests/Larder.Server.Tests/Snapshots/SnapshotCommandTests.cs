@@ -17,7 +17,7 @@ public sealed class SnapshotCommandTests : IAsyncLifetime, IAsyncDisposable
     Task IAsyncLifetime.DisposeAsync() => DisposeAsync().AsTask();
 
     [Fact]
-    public async Task Snapshot_is_written_while_serving_and_reports_its_size()
+    public async Task Snapshot_command_writes_snapshot_while_serving_and_reports_its_size()
     {
         await _server.StartAsync();
         await _server.SetAsync("k", "v");
@@ -39,7 +39,7 @@ public sealed class SnapshotCommandTests : IAsyncLifetime, IAsyncDisposable
     [InlineData("POST", null, null, 403)]
     [InlineData("POST", SnapshotCommand.Header, "https://evil.example", 403)]
     [InlineData("POST", SnapshotCommand.Header, "null", 403)]
-    public async Task A3_request_that_a_web_page_can_send_writes_no_snapshot(string method, string? header, string? origin, int status)
+    public async Task A3_cross_site_request_writes_no_snapshot(string method, string? header, string? origin, int status)
     {
         await _server.StartAsync();
         Assert.Equal(status, (await _server.CommandAsync(header, origin, method)).Status);

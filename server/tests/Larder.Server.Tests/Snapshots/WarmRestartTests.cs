@@ -32,7 +32,7 @@ public sealed class WarmRestartTests : IAsyncLifetime, IAsyncDisposable
     Task IAsyncLifetime.DisposeAsync() => DisposeAsync().AsTask();
 
     [Fact]
-    public async Task Items_survive_restart_and_are_reported()
+    public async Task Restart_restores_items_and_reports_their_number()
     {
         await _server.StartAsync();
         await _server.SetAsync("k", "v");
@@ -93,7 +93,7 @@ public sealed class WarmRestartTests : IAsyncLifetime, IAsyncDisposable
     }
 
     [Fact]
-    public async Task Server_reports_loading_until_done_and_aborted_start_keeps_file()
+    public async Task Server_reports_loading_and_cancelled_start_keeps_snapshot_file()
     {
         await _server.StartAsync();
         await _server.SetAsync("k", "v");
@@ -116,7 +116,7 @@ public sealed class WarmRestartTests : IAsyncLifetime, IAsyncDisposable
     }
 
     [Fact]
-    public async Task S6_truncated_snapshot_is_set_aside_and_server_starts_empty()
+    public async Task S6_truncated_snapshot_is_renamed_and_server_starts_empty()
     {
         await _server.StartAsync();
         await _server.SetAsync("k", "v");
@@ -137,7 +137,7 @@ public sealed class WarmRestartTests : IAsyncLifetime, IAsyncDisposable
     }
 
     [Fact]
-    public async Task S6_foreign_missing_or_locked_snapshot_path_is_rejected_at_start()
+    public async Task S6_start_fails_for_invalid_missing_or_locked_snapshot_path()
     {
         await File.WriteAllTextAsync(_server.Path, "dear diary");
         ServerOptionsException foreign = await Assert.ThrowsAsync<ServerOptionsException>(() => _server.StartAsync());

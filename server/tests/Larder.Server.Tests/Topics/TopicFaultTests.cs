@@ -38,7 +38,7 @@ public sealed class TopicFaultTests
     }
 
     [Fact]
-    public async Task Resuming_after_server_restart_reports_a_gap_and_larger_page()
+    public async Task Resume_after_server_restart_reports_gap_with_larger_page_number()
     {
         ulong page;
         await using (RunningServer first = await RunningServer.StartAsync())

@@ -30,7 +30,7 @@ public sealed class TopicMemoryTests
     }
 
     [Fact]
-    public void Full_buffers_make_topics_release_only_what_a_message_needs()
+    public void Topics_release_only_needed_memory_when_buffers_are_full()
     {
         foreach (int each in Enumerable.Range(0, 100))
         {
@@ -48,7 +48,7 @@ public sealed class TopicMemoryTests
     }
 
     [Fact]
-    public void Topic_name_is_counted_and_released()
+    public void Memory_of_topic_name_is_counted_and_released()
     {
         long before = _fixture.Memory.UsedBytes;
         TopicFeed named = _fixture.NewFeed(new string('t', 1_024));

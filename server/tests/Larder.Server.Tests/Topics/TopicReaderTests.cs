@@ -116,7 +116,7 @@ public sealed class TopicReaderTests
     }
 
     [Fact]
-    public void Reader_ended_immediately_receives_only_rest_of_started_message()
+    public void Reader_ended_immediately_completes_only_the_started_message()
     {
         TopicReader reader = Stopped(out byte[] taken);
         _fixture.Publish("b");

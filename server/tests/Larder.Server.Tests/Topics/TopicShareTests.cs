@@ -19,7 +19,7 @@ public sealed class TopicShareTests
     [InlineData(1)]
     [InlineData(2)]
     [InlineData(10)]
-    public void Another_cache_publishes_when_one_fills_topic_memory(int times)
+    public void Cache_can_publish_when_another_cache_fills_topic_memory(int times)
     {
         (List<TopicFeed> greedy, int made) = FillWithTopics(times);
         Assert.True(_fixture.NewFeedsOf(_neighbour, 10, out TopicFeed[] feeds));
@@ -38,7 +38,7 @@ public sealed class TopicShareTests
     }
 
     [Fact]
-    public void Publish_over_memory_of_single_cache_fails_and_keeps_topics()
+    public void Publish_fails_and_keeps_topics_when_single_cache_fills_memory()
     {
         (List<TopicFeed> topics, _) = FillWithTopics(2);
         Assert.False(Publish(topics[0], 10_000));

@@ -76,7 +76,7 @@ public sealed class CallPaceTests : IDisposable
     }
 
     [Fact]
-    public void Short_pace_defers_when_another_call_holds_the_collection()
+    public void Short_pace_defers_call_while_another_call_uses_the_collection()
     {
         _fixture.Push("k", ListEnd.Back, 0, Names(Many));
         List<CollectionOutcome> meanwhile = [];
@@ -94,7 +94,7 @@ public sealed class CallPaceTests : IDisposable
     }
 
     [Fact]
-    public void Started_change_completes_when_the_caller_no_longer_waits()
+    public void Started_change_completes_even_when_caller_stops_waiting()
     {
         _fixture.Push("k", ListEnd.Back, 0, [.. Enumerable.Repeat("x", Many)]);
         Assert.Equal(CollectionOutcome.Ok, With(new Paced(() => false), () => Cache.ListRemove("k"u8, "x"u8, out _)));
@@ -102,7 +102,7 @@ public sealed class CallPaceTests : IDisposable
     }
 
     [Fact]
-    public void Union_is_cancelled_without_change_when_caller_no_longer_waits()
+    public void Union_is_cancelled_without_change_when_caller_stops_waiting()
     {
         _fixture.Put("z", [.. Names(Many).Select(name => name + ":1")]);
         _fixture.Put("d", "before:1");

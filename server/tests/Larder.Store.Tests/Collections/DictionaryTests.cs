@@ -43,7 +43,7 @@ public sealed class DictionaryTests : IDisposable
     [InlineData("9223372036854775806", 1, long.MaxValue)]
     [InlineData("none", 1, null)]
     [InlineData("", 1, null)]
-    public void Increment_adds_or_fails_without_changing_value_and_TTL(string value, long amount, long? sum)
+    public void Increment_adds_amount_and_failed_increment_changes_nothing(string value, long amount, long? sum)
     {
         _fixture.SetFields("d", $"n={value}");
         CollectionOutcome outcome = _fixture.Cache.DictionaryIncrement("d"u8, "n"u8, amount, new CollectionTtl(1000, true), out long found);
@@ -137,7 +137,7 @@ public sealed class DictionaryTests : IDisposable
     }
 
     [Fact]
-    public void Dictionary_above_size_limit_is_rejected_and_stays_usable()
+    public void Dictionary_stays_usable_after_write_above_size_limit_fails()
     {
         using CollectionFixture small = new(4L << 20);
         CollectionOutcome outcome = CollectionOutcome.Ok;

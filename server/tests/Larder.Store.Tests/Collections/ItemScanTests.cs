@@ -90,7 +90,7 @@ public sealed class ItemScanTests : IDisposable
     }
 
     [Fact]
-    public void Scan_rejects_missing_key_scalar_and_expired_collection()
+    public void Scan_rejects_missing_or_expired_collection_and_scalar_item()
     {
         _fixture.Store.Set("scalar", "value");
         _fixture.SetFields("short", new CollectionTtl(10, Refresh: false), "f=v");
@@ -118,7 +118,7 @@ public sealed class ItemScanTests : IDisposable
     }
 
     [Fact]
-    public void Scan_rejects_cursor_of_other_key_or_other_cache()
+    public void Scan_rejects_cursor_of_another_key_or_cache()
     {
         _scan.Fill("key", ItemType.Set, "e", 0, 1_000);
         _scan.Fill("other", ItemType.Set, "e", 0, 1_000);

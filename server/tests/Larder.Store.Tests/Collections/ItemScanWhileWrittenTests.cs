@@ -48,7 +48,7 @@ public sealed class ItemScanWhileWrittenTests : IDisposable
     [InlineData(ItemType.Dictionary)]
     [InlineData(ItemType.Set)]
     [InlineData(ItemType.SortedSet)]
-    public void Scan_returns_whole_smaller_collection_recreated_between_pages(ItemType type)
+    public void Scan_returns_all_elements_of_collection_recreated_smaller_between_pages(ItemType type)
     {
         _scan.Fill("key", type, "e", 0, 2_000);
         byte[] cursor = Page([], 100).Cursor;
@@ -131,7 +131,7 @@ public sealed class ItemScanWhileWrittenTests : IDisposable
     [InlineData(ItemType.Set)]
     [InlineData(ItemType.SortedSet)]
     [InlineData(ItemType.List)]
-    public async Task Scan_with_concurrent_writers_returns_unchanged_elements_completely(ItemType type)
+    public async Task Scan_with_concurrent_writers_returns_all_unchanged_elements(ItemType type)
     {
         const int Stays = 3_000;
         _scan.Fill("key", type, "stays", 0, Stays);

@@ -17,7 +17,7 @@ public sealed class ListTests : IDisposable
     }
 
     [Fact]
-    public void Truncating_push_drops_excess_from_other_end()
+    public void Truncating_push_drops_excess_from_opposite_end()
     {
         _fixture.Push("l", ListEnd.Back, 0, "a", "b", "c");
         Assert.Equal(3, _fixture.Push("l", ListEnd.Back, 3, "d", "e"));
@@ -125,7 +125,7 @@ public sealed class ListTests : IDisposable
     }
 
     [Fact]
-    public void List_mixes_small_elements_and_elements_larger_than_leaf()
+    public void List_stores_small_elements_and_elements_larger_than_a_leaf()
     {
         string large = new('x', 100_000);
         for (int i = 0; i < 20; i++)

@@ -129,7 +129,7 @@ public sealed class SortedSetTests : IDisposable
     }
 
     [Fact]
-    public void Empty_union_deletes_destination_and_missing_sources_are_rejected()
+    public void Union_with_empty_result_deletes_destination_and_requires_a_source()
     {
         _fixture.Put("z", "a:1");
         (byte[] bytes, CollectionItem[] items) = CollectionFixture.Pack("none:1");
@@ -164,7 +164,7 @@ public sealed class SortedSetTests : IDisposable
     }
 
     [Fact]
-    public void Scores_of_every_encoded_width_survive_growth()
+    public void Scores_keep_values_when_their_encoded_lengths_change()
     {
         double[] scores = [-1e300, int.MinValue - 1.0, int.MinValue, -32_769, -129, -1, -0.5, 1, 1.5, 127, 128, 32_768, int.MaxValue, int.MaxValue + 1.0];
         _fixture.Put("z", [.. scores.Reverse().Select(score => $"{score:R}:{score:R}")]);

@@ -79,7 +79,7 @@ public sealed class QuotaTests : IDisposable
     }
 
     [Fact]
-    public void Flush_frees_whole_quota_at_once()
+    public void Flush_frees_whole_quota_immediately()
     {
         int room = (int)(_limited.MaxBytes / EntryBytes);
         Fill(_limited, room);

@@ -10,7 +10,7 @@ public sealed class StaleTests : IDisposable
     public void Dispose() => _fixture.Dispose();
 
     [Fact]
-    public void Expired_value_is_returned_only_to_stale_reads()
+    public void Expired_value_is_returned_only_to_reads_allowing_stale_values()
     {
         Set("k", ttlMs: 100, staleMs: 50);
         Assert.Equal("v", _fixture.Get("k"));

@@ -35,7 +35,7 @@ public sealed class OverwriteTests
     }
 
     [Fact]
-    public void Entry_is_rewritten_when_its_versions_run_out()
+    public void Entry_is_rewritten_when_its_version_numbers_are_exhausted()
     {
         using var fixture = new StoreFixture();
         for (int i = 0; i < 5000; i++)

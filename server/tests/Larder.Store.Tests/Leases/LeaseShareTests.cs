@@ -22,7 +22,7 @@ public sealed class LeaseShareTests : IDisposable
     [InlineData(LeaseTable.MaxLeases)]
     [InlineData(LeaseTable.MaxLeases + 1)]
     [InlineData(LeaseTable.MaxLeases * 10)]
-    public void Lease_is_granted_when_another_cache_holds_all_leases(int asked)
+    public void Cache_with_most_leases_loses_oldest_to_another_cache(int asked)
     {
         Lease first = Take(_fixture.Cache, 0)!;
         Lease last = first;

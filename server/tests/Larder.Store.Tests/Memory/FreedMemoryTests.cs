@@ -23,7 +23,7 @@ public sealed class FreedMemoryTests
     }
 
     [Fact]
-    public void Value_stays_readable_when_its_reader_evicts_it()
+    public void Value_stays_readable_after_its_reader_causes_its_eviction()
     {
         using var fixture = new StoreFixture(1L << 20, shards: 1);
         byte[] value = new byte[1000];

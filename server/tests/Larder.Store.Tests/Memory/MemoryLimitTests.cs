@@ -129,7 +129,7 @@ public sealed class MemoryLimitTests
 
     /// <summary>Tests that a store far below its memory limit limits its dead space in proportion to the live entries.</summary>
     [Fact]
-    public void Overwrites_of_mixed_sizes_use_at_most_twice_live_bytes()
+    public void Overwrites_with_mixed_sizes_use_at_most_twice_live_bytes()
     {
         using var fixture = new StoreFixture(512L << 20, shards: 4);
         var random = new Random(12);
@@ -147,7 +147,7 @@ public sealed class MemoryLimitTests
     }
 
     [Fact]
-    public void Set_evicts_at_most_entries_of_one_segment()
+    public void Set_evicts_entries_of_at_most_one_segment()
     {
         using var fixture = new StoreFixture(4L << 20, shards: 1);
         const int SmallestEntry = 36;

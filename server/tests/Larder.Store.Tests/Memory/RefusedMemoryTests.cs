@@ -21,7 +21,7 @@ public sealed class RefusedMemoryTests
     [InlineData(100)]
     [InlineData(40_000)]
     [InlineData(5_000_000)]
-    public void Set_fails_when_memory_is_refused_and_recovers_later(int valueBytes)
+    public void Set_fails_while_memory_is_refused_and_succeeds_later(int valueBytes)
     {
         using var fixture = new StoreFixture(64L << 20, shards: 1, _source);
         fixture.Set("before", "v");

@@ -23,7 +23,7 @@ public sealed class ConcurrencyTests
     }
 
     [Fact]
-    public async Task Concurrent_flushes_keep_entries_of_other_cache()
+    public async Task Concurrent_flushes_keep_entries_of_another_cache()
     {
         using var fixture = new StoreFixture(8L << 20);
         fixture.Store.CreateCache("other");

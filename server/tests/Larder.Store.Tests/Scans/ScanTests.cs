@@ -122,7 +122,7 @@ public sealed class ScanTests : IDisposable
     }
 
     [Fact]
-    public void Scan_rejects_random_cursor_and_cursor_of_other_cache()
+    public void Scan_rejects_random_cursor_and_cursor_of_another_cache()
     {
         Fill("k", 1_000);
         byte[] cursor = Page([], new KeyQuery { Count = 1 }).Cursor;

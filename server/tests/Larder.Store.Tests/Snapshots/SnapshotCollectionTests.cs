@@ -71,7 +71,7 @@ public sealed class SnapshotCollectionTests : IDisposable
     }
 
     [Fact]
-    public void Snapshot_restores_elements_larger_than_a_piece()
+    public void Snapshot_restores_elements_larger_than_a_collection_piece()
     {
         string large = new('x', 3 * CollectionPiece.MostBytes);
         _before.SetFields("d", "small=1", $"large={large}", "other=2");

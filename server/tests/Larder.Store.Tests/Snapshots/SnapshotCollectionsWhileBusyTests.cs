@@ -88,7 +88,7 @@ public sealed class SnapshotCollectionsWhileBusyTests : IDisposable
     }
 
     [Fact]
-    public void List_changed_in_middle_during_write_is_written_again()
+    public void Snapshot_rewrites_list_whose_middle_changes_during_write()
     {
         Push("e", 4 * Elements, ListEnd.Back);
         int written = 0;

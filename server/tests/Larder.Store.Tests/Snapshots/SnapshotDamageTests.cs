@@ -63,7 +63,7 @@ public sealed class SnapshotDamageTests : IDisposable
     }
 
     [Fact]
-    public void S6_Load_rejects_reordered_duplicated_or_foreign_blocks()
+    public void S6_Load_rejects_blocks_that_are_reordered_or_from_another_snapshot()
     {
         byte[] snapshot = Large();
         byte[] other = Large();
@@ -81,7 +81,7 @@ public sealed class SnapshotDamageTests : IDisposable
     [InlineData("some text that is no snapshot and is longer than a header and a block's header, which is what is looked at")]
     [InlineData("x")]
     [InlineData("SQLite format 3\0")]
-    public void S6_Load_reports_file_of_other_format_as_foreign(string content) =>
+    public void S6_Load_reports_file_of_another_format_as_foreign(string content) =>
         Assert.Equal(SnapshotFault.Foreign, _pair.Refusal(StoreFixture.Bytes(content)));
 
     [Theory]

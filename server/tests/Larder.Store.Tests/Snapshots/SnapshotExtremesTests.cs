@@ -22,14 +22,14 @@ public sealed class SnapshotExtremesTests : IDisposable
     [InlineData(long.MaxValue)]
     [InlineData(long.MinValue)]
     [InlineData(-62_135_596_800_001)]
-    public void S6_Load_rejects_end_time_outside_the_calendar(long endedAtMs)
+    public void S6_Load_rejects_end_time_outside_supported_dates(long endedAtMs)
     {
         _pair.Before.Set("k", "v");
         Assert.Equal(SnapshotFault.Damaged, _pair.Refusal(WithEnd(_pair.Write(), endedAtMs)));
     }
 
     [Fact]
-    public void S6_Load_accepts_end_time_at_end_of_calendar()
+    public void S6_Load_accepts_latest_supported_end_time()
     {
         _pair.Before.Set("k", "v");
         Assert.Equal(DateTimeOffset.FromUnixTimeMilliseconds(LastMs), _pair.Load(WithEnd(_pair.Write(), LastMs)).WrittenAt);
@@ -89,7 +89,7 @@ public sealed class SnapshotExtremesTests : IDisposable
     // Sets every number of the file, and every other position, to extreme values. The file may be loaded or rejected. In both cases, the store must work
     // afterwards.
     [Fact]
-    public void S6_Load_accepts_or_rejects_extreme_values_in_any_field()
+    public void S6_Load_leaves_store_usable_for_extreme_values_in_any_field()
     {
         WithTail();
         CollectionFixture collections = new(_pair.Before);

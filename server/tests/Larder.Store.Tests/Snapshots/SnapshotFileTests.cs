@@ -71,7 +71,7 @@ public sealed class SnapshotFileTests : IDisposable
     }
 
     [Fact]
-    public void S6_Load_moves_damaged_file_aside_and_next_start_is_empty()
+    public void S6_Load_renames_damaged_file_and_next_load_finds_none()
     {
         using SnapshotFile file = SnapshotFile.Open(Path, _after.Clock);
         foreach (string aside in (string[])["", "-2", "-3"])
@@ -119,7 +119,7 @@ public sealed class SnapshotFileTests : IDisposable
     }
 
     [Fact]
-    public void Open_rejects_missing_or_read_only_folder_and_folder_path()
+    public void Open_fails_when_path_is_a_folder_or_not_writable()
     {
         Assert.ThrowsAny<IOException>(() => SnapshotFile.Open(System.IO.Path.Combine(_folder, "none", "cache.snapshot")));
         Assert.ThrowsAny<IOException>(() => SnapshotFile.Open(_folder));

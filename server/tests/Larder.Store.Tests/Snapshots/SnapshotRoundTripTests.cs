@@ -82,7 +82,7 @@ public sealed class SnapshotRoundTripTests : IDisposable
     }
 
     [Fact]
-    public void Snapshot_restores_entries_in_their_caches_and_empty_caches()
+    public void Snapshot_restores_empty_caches_and_entries_of_each_cache()
     {
         const int Entries = 20_000;
         string[] names = ["a", "ünïcode ☃", "empty", new('x', CacheStore.MaxNameLength)];

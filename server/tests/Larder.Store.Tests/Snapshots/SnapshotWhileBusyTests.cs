@@ -118,7 +118,7 @@ public sealed class SnapshotWhileBusyTests : IDisposable
     }
 
     [Fact]
-    public void Cancelled_snapshot_write_stops_at_once()
+    public void Cancelled_snapshot_write_stops_immediately()
     {
         Fill(_pair.Before.Cache, 0);
         using CancellationTokenSource cancelled = new();

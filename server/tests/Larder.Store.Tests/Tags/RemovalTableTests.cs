@@ -53,7 +53,7 @@ public sealed class RemovalTableTests
     }
 
     [Fact]
-    public async Task Concurrent_reader_finds_each_remaining_tag_with_its_number()
+    public async Task Concurrent_reader_finds_each_remaining_tag_with_its_removal_number()
     {
         const int Kept = 1_000;
         for (ulong tag = 0; tag < Kept; tag++)

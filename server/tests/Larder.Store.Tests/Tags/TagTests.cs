@@ -41,7 +41,7 @@ public sealed class TagTests : IDisposable
     }
 
     [Fact]
-    public void Value_based_on_read_before_tag_removal_is_a_miss()
+    public void Value_loaded_before_tag_removal_is_a_miss()
     {
         long before = _fixture.Cache.Removals;
         Remove("a");

@@ -5,7 +5,7 @@ namespace Larder.Tuner.Tests.Bench;
 public sealed class TlsBenchTests
 {
     [RedisFact]
-    public async Task Sweep_measures_TLS_plaintext_and_TLS_peer_in_turns()
+    public async Task Sweep_measures_TLS_client_plaintext_client_and_TLS_peer()
     {
         BenchOptions options = new()
         {

@@ -30,7 +30,7 @@ public sealed class LoadRunTests
     }
 
     [Fact]
-    public async Task Load_run_counts_value_of_another_key_as_crossed()
+    public async Task Load_run_counts_responses_with_value_of_another_key()
     {
         LoadSettings settings = Settings(callers: 2) with { Verify = true };
         Assert.True((await RunAsync(settings, new MemoryClient { CrossedKey = "larder-000000002" })).Samples.Crossed > 0);
@@ -38,7 +38,7 @@ public sealed class LoadRunTests
     }
 
     [Fact]
-    public async Task Keys_that_were_never_set_are_misses()
+    public async Task Reads_of_keys_never_set_count_as_misses()
     {
         LoadWorkload workload = s_small with { MissRatio = 1, ReadRatio = 1 };
         LoadSamples samples = (await RunAsync(Settings(callers: 2) with { Workload = workload }, new MemoryClient())).Samples;
@@ -94,7 +94,7 @@ public sealed class LoadRunTests
     }
 
     [Fact]
-    public async Task Callers_are_in_oldest_generation_before_measurement()
+    public async Task Callers_are_in_oldest_GC_generation_before_measurement()
     {
         var client = new MemoryClient();
         await RunAsync(Settings(callers: 2), client);

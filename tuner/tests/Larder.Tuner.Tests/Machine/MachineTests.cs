@@ -24,7 +24,7 @@ public sealed class MachineTests
     }
 
     [Fact]
-    public void ServerStats_subtract_to_latency_of_interval()
+    public void ServerStats_Since_returns_latency_of_the_interval()
     {
         var before = ServerStats.Parse(
             """{"cpuSeconds":1.5,"residentBytes":10,"connections":2,"streams":0,"rpcs":[{"rpc":"Get","transport":"unary","buckets":[[16,5],[32,1]]}]}""");

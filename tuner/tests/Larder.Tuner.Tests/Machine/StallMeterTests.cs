@@ -48,7 +48,7 @@ public sealed class StallMeterTests
     }
 
     [Fact]
-    public void ShareOfTail_is_stalled_time_relative_to_allowed_misses()
+    public void ShareOfTail_divides_stalled_time_by_allowed_tail_time()
     {
         var stalls = new MachineStalls { Seconds = 10, Over5Ms = 1, WorstUs = 4_000, P999Us = 100, SecondsOver1Ms = 0.006, SecondsOver5Ms = 0.004 };
         Assert.Equal(0.4, stalls.ShareOfTail(0.999, 5_000), 6);

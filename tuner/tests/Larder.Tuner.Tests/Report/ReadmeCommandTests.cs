@@ -10,6 +10,6 @@ public sealed class ReadmeCommandTests
         Assert.All(ReadmeCommand.Made(), made => Assert.Equal(made.Text, File.ReadAllText(Path.Combine(Programs.Root, made.Name))));
 
     [Fact]
-    public void Committed_runs_of_older_version_can_be_read() =>
+    public void Committed_runs_in_older_format_can_be_read() =>
         Assert.Contains(ReadmeCommand.Committed(), one => one.Run.Version == 1 && one.File.StartsWith("in-region-1ms/", StringComparison.Ordinal));
 }

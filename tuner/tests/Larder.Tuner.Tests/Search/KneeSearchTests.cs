@@ -52,7 +52,7 @@ public sealed class KneeSearchTests
     }
 
     [Fact]
-    public void Left_never_underestimates_remaining_measurements()
+    public void Estimate_of_remaining_measurements_is_never_too_low()
     {
         var search = new KneeSearch(null, passes: 3);
         var lefts = new List<int>();

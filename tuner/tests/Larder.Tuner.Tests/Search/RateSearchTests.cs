@@ -50,7 +50,7 @@ public sealed class RateSearchTests
     [InlineData(0.020)]
     [InlineData(0.028)]
     [InlineData(0.040)]
-    public void Search_in_short_runs_is_within_five_percent(double limit)
+    public void Search_in_short_runs_finds_rate_within_five_percent(double limit)
     {
         double computed = AnalyticRate.Highest(40, Service, Quantile, limit)!.Value;
         double[] off = OffBy(computed, limit);
@@ -207,7 +207,7 @@ public sealed class RateSearchTests
     }
 
     [Fact]
-    public void Search_ends_without_result_when_no_confirmation_holds()
+    public void Search_ends_without_result_when_every_confirmation_fails()
     {
         RateSearch search = UpToConfirmation();
         int confirmations = 0;
@@ -280,7 +280,7 @@ public sealed class RateSearchTests
     }
 
     [Fact]
-    public void Left_falls_to_0_at_end_of_search()
+    public void Estimate_of_remaining_time_is_0_at_end_of_search()
     {
         var search = new RateSearch(700, 34);
         double before = double.PositiveInfinity;

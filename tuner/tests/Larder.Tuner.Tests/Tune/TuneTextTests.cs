@@ -28,7 +28,7 @@ public sealed class TuneTextTests
     public void TargetText_rejects_invalid_target(string text) => Assert.Throws<FormatException>(() => TargetText.Parse(text));
 
     [Fact]
-    public void DurationText_uses_fitting_unit() =>
+    public void DurationText_selects_suitable_unit() =>
         Assert.Equal(["1.5s", "20ms", "800us", "0us"], new[] { 1_500_000.0, 20_000, 800, 0 }.Select(us => DurationText.Of(TimeSpan.FromMicroseconds(us))));
 
     [Theory]

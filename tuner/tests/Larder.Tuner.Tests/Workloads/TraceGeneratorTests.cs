@@ -41,7 +41,7 @@ public sealed class TraceGeneratorTests
     }
 
     [Fact]
-    public void Busiest_second_has_several_times_the_median_calls()
+    public void Busiest_second_has_several_times_the_median_number_of_calls()
     {
         int[] perSecond = s_calls.GroupBy(call => (int)double.Parse(call[0], CultureInfo.InvariantCulture)).Select(group => group.Count()).Order().ToArray();
         Assert.True(

@@ -10,7 +10,7 @@ public sealed class BufferAccountTests
     [InlineData(BufferAccount.FreeBytes + 1, Step)]
     [InlineData(BufferAccount.FreeBytes + Step, Step)]
     [InlineData(BufferAccount.FreeBytes + Step + 1, 2 * Step)]
-    public void Account_takes_from_budget_in_steps_above_free_bytes(int bytes, long taken)
+    public void Account_charges_bytes_beyond_free_allowance_to_budget_in_steps(int bytes, long taken)
     {
         BufferAccount account = new(_budget);
         Assert.True(account.TryHold(bytes));
@@ -47,7 +47,7 @@ public sealed class BufferAccountTests
     [InlineData(15, 15)]
     [InlineData(16, 15)]
     [InlineData(150, 15)]
-    public void Connections_of_one_user_hold_at_most_three_quarters(int steps, int held)
+    public void One_user_holds_at_most_three_quarters_of_budget(int steps, int held)
     {
         BufferShare share = new();
         Assert.Equal(held, HoldSteps(share, steps));

@@ -52,7 +52,7 @@ public sealed class IdleMemoryTests
     }
 
     [Fact]
-    public void Concurrent_collections_are_at_least_a_pause_apart()
+    public void Minimum_pause_separates_concurrent_collections()
     {
         Drop(IdleMemory.TooMuchBytes);
         _time.Advance(IdleMemory.BackgroundPause - _takes - TimeSpan.FromMilliseconds(1));

@@ -17,7 +17,7 @@ public sealed class SlabPoolTests
     }
 
     [Fact]
-    public void Empty_slab_is_released_at_once_without_trimming()
+    public void Empty_slab_is_released_without_trimming()
     {
         ArraySegment<byte> first = _pool.Take(Slab.Pages);
         ArraySegment<byte> second = _pool.Take(Slab.Pages);
@@ -29,7 +29,7 @@ public sealed class SlabPoolTests
     }
 
     [Fact]
-    public void Trim_keeps_empty_slabs_in_use_and_releases_idle_ones()
+    public void Trim_keeps_reused_slabs_and_releases_idle_ones()
     {
         _pool.Trim();
         TakeTwoSlabsAndGiveThemBack();

@@ -8,7 +8,7 @@ public sealed class SlabTests
     [InlineData(Slab.Pages, true)]
     [InlineData(Slab.Pages + 1, false)]
     [InlineData(Slab.Pages * 10, false)]
-    public void TryTake_returns_block_of_at_most_whole_slab(int pages, bool isTaken)
+    public void TryTake_returns_blocks_up_to_slab_size(int pages, bool isTaken)
     {
         Assert.Equal(isTaken, _slab.TryTake(pages, out ArraySegment<byte> block));
         Assert.Equal(isTaken ? pages * Slab.PageBytes : 0, block.Count);

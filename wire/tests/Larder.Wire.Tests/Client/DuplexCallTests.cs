@@ -47,7 +47,7 @@ public sealed class DuplexCallTests
     }
 
     [TimedFact]
-    public async Task Duplex_source_is_read_as_window_opens_and_ends_request()
+    public async Task Duplex_call_sends_bytes_as_window_opens_then_ends_request()
     {
         await using FramePeer peer = new();
         await using RpcChannel channel = peer.Connect();

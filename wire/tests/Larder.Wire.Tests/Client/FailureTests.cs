@@ -48,7 +48,7 @@ public sealed class FailureTests
     }
 
     [TimedFact]
-    public async Task Failed_connect_returns_Unavailable_and_not_processed()
+    public async Task Failed_connect_returns_Unavailable_marked_as_not_processed()
     {
         await using RpcChannel channel = new(new RpcChannelOptions { Endpoint = new Uri("http://127.0.0.1:1") });
         RpcException error = await Assert.ThrowsAsync<RpcException>(async () => await channel.GetAsync("k"));

@@ -40,7 +40,7 @@ public sealed class FrameInputTests : IDisposable
     }
 
     [Fact]
-    public void First_frame_must_be_settings_that_are_no_acknowledgement()
+    public void First_frame_must_be_settings_without_acknowledgement_flag()
     {
         byte[] answer = FramePeer.Frame(Http2FrameType.Settings, Http2FrameHeader.Acknowledged, 0);
         Violation.Ends(Http2ErrorCode.ProtocolError, () => _input.Take(FramePeer.Frame(Http2FrameType.Ping, 0, 0, new byte[8])));

@@ -83,7 +83,7 @@ public sealed class ConnectionEndTests
     }
 
     [TimedFact]
-    public async Task Connection_closed_before_settings_fails_as_not_processed()
+    public async Task Connect_fails_as_not_processed_when_peer_closes_before_settings()
     {
         await using FramePeer peer = new();
         await using RpcChannel channel = peer.Connect();

@@ -131,7 +131,7 @@ public sealed class ConnectionTests
     }
 
     [TimedFact]
-    public async Task Request_waits_until_window_made_negative_by_settings_is_positive()
+    public async Task Request_waits_while_settings_make_its_window_negative()
     {
         await using FramePeer peer = new();
         await using RpcChannel channel = peer.Connect();

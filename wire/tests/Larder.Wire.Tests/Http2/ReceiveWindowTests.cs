@@ -14,7 +14,7 @@ public sealed class ReceiveWindowTests
     }
 
     [Fact]
-    public void Take_returns_credit_once_half_of_window_is_consumed()
+    public void Take_returns_credit_when_half_of_window_is_consumed()
     {
         ReceiveWindow window = Open(100);
         Assert.True(window.TryReceive(100));
@@ -25,7 +25,7 @@ public sealed class ReceiveWindowTests
     }
 
     [Fact]
-    public void Take_of_more_than_half_window_returns_credit_at_once()
+    public void Take_of_more_than_half_window_returns_credit_immediately()
     {
         ReceiveWindow window = Open(100);
         Assert.True(window.TryReceive(100));

@@ -68,7 +68,7 @@ public sealed class ProtoReaderTests
     }
 
     [Fact]
-    public void Number_with_other_wire_type_is_skipped()
+    public void Number_with_unexpected_wire_type_is_skipped()
     {
         // Field 1 as a varint, as four bytes and as a string, followed by field 1 as a double with the value 1.
         ProtoReader reader = new([0x08, 0x96, 0x01, 0x0D, 1, 2, 3, 4, 0x0A, 0x01, 0xFF, 0x09, 0, 0, 0, 0, 0, 0, 0xF0, 0x3F]);

@@ -63,7 +63,7 @@ public sealed class MessageLimitTests
     }
 
     [TimedFact]
-    public async Task P4_Declared_length_of_1_GiB_is_rejected_at_once()
+    public async Task P4_Declared_length_of_1_GiB_is_rejected_before_message_arrives()
     {
         await using TestServer server = await TestServer.StartAsync(TestCalls.MapEcho);
         using RawCall raw = new();

@@ -9,7 +9,7 @@ public sealed class RequestRulesTests
     private static readonly byte[] Hello = RawCall.Frame(TestCalls.Key("hello"));
 
     [TimedFact]
-    public async Task Error_without_body_is_trailers_only_response()
+    public async Task Error_without_body_is_sent_as_trailers_only_response()
     {
         RawCall.Answer answer = await PostAsync("/test.Cache/Nothing", Hello);
         Assert.True(answer.IsTrailersOnly);
@@ -109,7 +109,7 @@ public sealed class RequestRulesTests
     }
 
     [TimedFact]
-    public async Task Handler_exception_becomes_Internal_without_its_message()
+    public async Task Handler_exception_returns_Internal_without_exception_message()
     {
         TaskCompletionSource<Exception> seen = new();
         RpcRouterOptions options = new() { OnHandlerFault = (_, error) => seen.TrySetResult(error) };

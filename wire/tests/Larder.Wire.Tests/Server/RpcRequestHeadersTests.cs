@@ -17,7 +17,7 @@ public sealed class RpcRequestHeadersTests
     }
 
     [Fact]
-    public void Well_known_headers_join_values_and_are_empty_after_Clear()
+    public void Known_header_properties_join_repeated_values_and_Clear_empties_them()
     {
         RpcRequestHeaders headers = new(("authorization", "t"), ("x", "1"), ("grpc-timeout", "1S"), ("grpc-encoding", "gzip"));
         Assert.Equal(("t", "1S", "gzip"), (headers.Authorization, headers.Timeout, headers.Encoding));

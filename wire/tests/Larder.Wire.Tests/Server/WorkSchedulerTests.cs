@@ -35,7 +35,7 @@ public sealed class WorkSchedulerTests
     }
 
     [Fact]
-    public void Long_work_keeps_its_slot_within_its_slice()
+    public void Long_work_keeps_its_slot_until_its_slice_ends()
     {
         WorkScheduler scheduler = new(slots: 1, TimeSpan.FromHours(1), TimeProvider.System);
         using Gate gate = new();
@@ -127,7 +127,7 @@ public sealed class WorkSchedulerTests
     }
 
     [Fact]
-    public void Join_keeps_group_of_connection_while_connection_has_work()
+    public void Join_changes_group_only_when_connection_has_no_work()
     {
         WorkGroup group = new();
         WorkShare share = new();

@@ -12,7 +12,7 @@ public sealed class WorkSliceTests
     [InlineData(0, true)]
     [InlineData(1, true)]
     [InlineData(45_000, true)]
-    public void Slice_ends_when_its_length_has_passed(long ticksPast, bool isOver)
+    public void Slice_ends_after_its_maximum_duration(long ticksPast, bool isOver)
     {
         WorkSlice slice = new(_time);
         _time.Advance(WorkSlice.Length + TimeSpan.FromTicks(ticksPast));

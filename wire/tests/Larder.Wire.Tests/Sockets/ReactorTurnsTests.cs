@@ -10,7 +10,7 @@ public sealed class ReactorTurnsTests
     private const int Greedy = 60;
 
     [TimedFact]
-    public async Task Socket_with_short_turns_waits_for_one_long_turn()
+    public async Task Short_turn_waits_for_at_most_one_long_turn()
     {
         Reactor reactor = Reactor.Next();
         int longTurns = 0;

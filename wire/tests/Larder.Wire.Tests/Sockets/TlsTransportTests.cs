@@ -59,7 +59,7 @@ public sealed class TlsTransportTests
     }
 
     [TimedFact]
-    public async Task Receive_returns_all_available_records_at_once()
+    public async Task One_Receive_returns_all_available_records()
     {
         using TlsPair pair = await TlsPair.ConnectAsync(onReactor: true);
         int whole = 0;
@@ -154,7 +154,7 @@ public sealed class TlsTransportTests
     [TimedTheory]
     [InlineData(true)]
     [InlineData(false)]
-    public async Task Accept_of_silent_peer_is_cancelled_and_closes_connection(bool onReactor)
+    public async Task Cancelled_accept_of_silent_peer_closes_connection(bool onReactor)
     {
         (Socket near, Socket far) = await TlsPair.SocketsAsync();
         using X509Certificate2 certificate = TestCertificate.Make();

@@ -43,7 +43,7 @@ public sealed class CompletionCoreTests
     }
 
     [Fact]
-    public void Held_result_has_Pending_status_until_released()
+    public void Result_stays_Pending_until_hold_is_released()
     {
         _core.Hold();
         _core.SetResult(7);

@@ -79,7 +79,7 @@ public sealed class DedicatedThreadsTests : IDisposable
     }
 
     [Fact]
-    public void DedicatedTime_replaces_only_system_clock()
+    public void DedicatedTime_replaces_system_clock_but_no_other_clock()
     {
         TimeProvider other = new Larder.Harness.Clocks.ManualTime();
         Assert.Same(other, DedicatedTime.For(other));

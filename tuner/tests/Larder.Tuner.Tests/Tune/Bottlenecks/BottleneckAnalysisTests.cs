@@ -25,7 +25,7 @@ public sealed class BottleneckAnalysisTests
     public void Idle_time_of_call_is_attributed_to_network() => Is(StepLimit.Network, s_idle);
 
     [Fact]
-    public void Time_in_idle_server_is_attributed_to_server() => Is(StepLimit.ServerTime, s_idle with { ServerP50Us = 900 });
+    public void Server_latency_without_CPU_load_is_attributed_to_server() => Is(StepLimit.ServerTime, s_idle with { ServerP50Us = 900 });
 
     [Fact]
     public void Busy_calls_are_limited_by_number_of_callers() => Is(StepLimit.Callers, s_idle with { P50Us = 90, ServerP50Us = 20 });

@@ -56,7 +56,7 @@ public sealed class ObjectiveCheckTests
     }
 
     [Fact]
-    public void Miss_caused_by_stalls_is_disturbed_unless_queue_grew()
+    public void Miss_caused_by_stalls_counts_as_disturbed_unless_queue_grew()
     {
         var stalls = new MachineStalls { Seconds = 1, Over5Ms = 2, WorstUs = 20_000, P999Us = 100, SecondsOver5Ms = 0.03, SecondsOver1Ms = 0.03 };
         RateStep step = StepOf(Calls(9_000) with { Stalls = stalls });

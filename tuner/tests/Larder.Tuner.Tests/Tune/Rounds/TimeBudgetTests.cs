@@ -31,7 +31,7 @@ public sealed class TimeBudgetTests
         Assert.Equal(7, new TimeBudget(TimeSpan.FromSeconds(20), _clock, seconds: 7).RoundSeconds(100, TimeSpan.Zero));
 
     [Fact]
-    public void ScheduledSeconds_gives_needed_time_up_to_twice_the_share()
+    public void ScheduledSeconds_is_between_one_and_two_shares_of_budget()
     {
         var budget = new TimeBudget(TimeSpan.FromSeconds(34), _clock);
         // An equal part for each of ten rounds is 3.4 s. Without 0.4 s of overhead and 1 s of warm-up, 2 s remain.
@@ -44,7 +44,7 @@ public sealed class TimeBudgetTests
     }
 
     [Fact]
-    public void Left_is_zero_after_budget_is_used()
+    public void Remaining_time_is_zero_after_budget_is_used()
     {
         var budget = new TimeBudget(TimeSpan.FromSeconds(1), _clock);
         _clock.Advance(TimeSpan.FromSeconds(2));

@@ -26,7 +26,7 @@ public sealed class ClosingTests
     }
 
     [TimedFact]
-    public async Task Peer_that_starts_during_shutdown_gets_settings_and_is_served()
+    public async Task Client_that_starts_HTTP_2_during_shutdown_is_served()
     {
         (RpcServer server, Http2Peer[] peers) = await StartAsync();
         Task stopping = server.StopAsync(CancellationToken.None);

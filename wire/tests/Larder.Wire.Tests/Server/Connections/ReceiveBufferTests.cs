@@ -13,7 +13,7 @@ public sealed class ReceiveBufferTests : IDisposable
     public void Dispose() => _buffer.Dispose();
 
     [Fact]
-    public void Full_receives_double_buffer_up_to_maximum()
+    public void Buffer_doubles_when_full_up_to_maximum()
     {
         List<int> rooms = [];
         for (int receive = 0; receive < 8; receive++)

@@ -37,7 +37,7 @@ public sealed class WaitingHandlerTests : IAsyncLifetime
     }
 
     [TimedFact]
-    public async Task Handler_runs_once_when_its_response_waits()
+    public async Task RunsOnce_handler_is_not_repeated_when_its_response_waits()
     {
         using Http2Peer peer = await AskAsync(OncePath, 3);
         await ReadAllAsync(peer, 3);
