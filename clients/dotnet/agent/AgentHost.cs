@@ -62,8 +62,8 @@ internal sealed class AgentHost(
         try
         {
             using var request = JsonDocument.Parse(line);
-            id = request.RootElement.Long("id") ?? throw new AgentException("the line has no id");
-            string op = request.RootElement.Text("op") ?? throw new AgentException("the line has no op");
+            id = request.RootElement.Long("id") ?? throw new AgentException("the request has no id");
+            string op = request.RootElement.Text("op") ?? throw new AgentException("the request has no op");
             answer = await ExecuteAsync(id.Value, op, request.RootElement).ConfigureAwait(false);
         }
 #pragma warning disable CA1031 // Any failure of a request becomes the request's response, and the agent continues.
@@ -141,7 +141,7 @@ internal sealed class AgentHost(
     {
         if (Interlocked.Exchange(ref _loading, 1) == 1)
         {
-            throw new AgentException("a load is already running");
+            throw new AgentException("a load run is already in progress");
         }
 
         try

@@ -11,7 +11,7 @@ internal interface IAgentClient : IAsyncDisposable
 
     /// <summary>Returns the target of a load that consists of the given calls.</summary>
     /// <exception cref="AgentException">The client does not support a load of these calls.</exception>
-    ILoadTarget TargetOf(LoadCalls calls) => calls == LoadCalls.Items ? Target : throw AgentException.Unsupported($"the load '{calls}'");
+    ILoadTarget TargetOf(LoadCalls calls) => calls == LoadCalls.Items ? Target : throw AgentException.Unsupported($"loads of type '{calls}'");
 
     /// <summary>Gets the number of open connections, or null if the client does not report it.</summary>
     int? Connections { get; }

@@ -27,7 +27,7 @@ test("bytes of Jest's realm are accepted", async () => {
   });
 });
 
-test("a client of a missing server fails under fake timers", async () => {
+test("a call to an unreachable server fails under fake timers", async () => {
   jest.useFakeTimers();
   const configuration = withSettings(Configurations.Laptop.latest(), { requestTimeoutMs: 200 });
   const credentials = CredentialProvider.local("127.0.0.1:9");

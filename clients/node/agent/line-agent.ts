@@ -104,7 +104,7 @@ export class LineAgent {
   }
 
   async #load(client: AgentClient, request: Request): Promise<object> {
-    if (this.#loading) throw new AgentFailure("AgentError", "a load is already running");
+    if (this.#loading) throw new AgentFailure("AgentError", "a load run is already in progress");
     this.#loading = true;
     try {
       const progress = (figures: object) => write({ id: request.id, progress: figures });
@@ -121,8 +121,8 @@ function parse(line: string): Request {
   if (typeof value !== "object" || value === null)
     throw new AgentFailure("AgentError", "the line must be a JSON object");
   const request = value as Request;
-  if (!Number.isInteger(request.id)) throw new AgentFailure("AgentError", "the line has no id");
-  if (typeof request.op !== "string") throw new AgentFailure("AgentError", "the line has no op");
+  if (!Number.isInteger(request.id)) throw new AgentFailure("AgentError", "the request has no id");
+  if (typeof request.op !== "string") throw new AgentFailure("AgentError", "the request has no op");
   return request;
 }
 

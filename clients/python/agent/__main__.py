@@ -110,7 +110,7 @@ class Agent:
 
     async def _load(self, number: int, request: dict[str, Any], target: Target) -> dict[str, Any]:
         if self._loading:
-            raise AgentError("a load is already running")
+            raise AgentError("a load run is already in progress")
         self._loading = True
         try:
             load = Load(target, request)

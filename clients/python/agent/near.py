@@ -197,7 +197,7 @@ class NearRun:
         if value is not None:
             version = version_of(value, key)
             if version == 0:
-                self.check.violated(f"key {key}: a read returned the value of another key, or a torn one")
+                self.check.violated(f"key {key}: a read returned another key's value or a torn value")
                 return True
             self.check.found(key, floor, version)
             self._records.read(key, version, began, ended)

@@ -59,7 +59,7 @@ class NearCheck:
         version = -(-floor // every) * every if floor else 0
         if issued is not None and version > issued:
             self.violated(
-                f"key {key}: a read returned a miss after version {floor} was acknowledged and without a delete since"
+                f"key {key}: a read returned a miss after version {floor} was acknowledged, although no delete followed"
             )
         self.finished(key, version)
         return version

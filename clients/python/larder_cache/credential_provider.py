@@ -154,8 +154,8 @@ class CredentialProvider:
                 gateway = _parsed(part, root_certificates)
                 CredentialProvider.of_gateways([*gateways, gateway])
             except ValueError as error:
-                why = f"part {number} of {len(parts)} of the address list (write a comma in a token as %2C)"
-                raise ValueError(f"{why}: {error}") from None
+                where = f"part {number} of {len(parts)} of the address list"
+                raise ValueError(f"{where}: {error} (in a token, write a comma as %2C)") from None
             gateways.append(gateway)
         return CredentialProvider.of_gateways(gateways)
 
@@ -176,7 +176,7 @@ class CredentialProvider:
         try:
             return CredentialProvider.from_string(text)
         except ValueError as error:
-            raise ValueError(f"the environment variable {name}: {error}") from None
+            raise ValueError(f"the environment variable {name} is invalid: {error}") from None
 
 
 def _parsed(text: str, root_certificates: bytes | None) -> CredentialProvider:
@@ -184,7 +184,7 @@ def _parsed(text: str, root_certificates: bytes | None) -> CredentialProvider:
     text = text.strip()
     scheme, separator, rest = text.partition("://")
     if not separator:
-        raise ValueError(f"a server address must be {_FORM}, but it has no ://; it may be a token without an address")
+        raise ValueError(f"a server address must be {_FORM}, but it has no ://; if it is a token, add the address")
     tls = _TLS_OF_SCHEME.get(scheme.lower())
     if tls is None:
         raise _refused(text, "the scheme must be http, https, larder or larders")

@@ -37,4 +37,7 @@ def ttl_to_ms(ttl: Any) -> int:
 
 
 def _outside(ttl: Ttl) -> str:
-    return f"the time to live must be above 0 and at most 365 days (and the server's --max-ttl), not {ttl!r:.40}"
+    return (
+        f"the time to live must be above 0 and at most 365 days, not {ttl!r:.40}; "
+        "the server's --max-ttl may be lower"
+    )

@@ -50,12 +50,14 @@ internal sealed record LoadSettings
         double? slice = line.Number("sliceMs");
         if (slice is < 20 or > 60_000)
         {
-            throw new AgentException("sliceMs must be 20 to 60,000");
+            throw new AgentException($"sliceMs must be 20 to 60,000, but is {slice}");
         }
 
         if (callers is < 1 or > 100_000 || seconds is <= 0 or > 86_400 || rate is <= 0 or > 10_000_000)
         {
-            throw new AgentException("callers must be 1 to 100,000, seconds up to 86,400 and openLoopRatePerSecond up to 10,000,000");
+            throw new AgentException(
+                "a setting is out of range: callers must be 1 to 100,000; seconds must be greater than 0 and at most 86,400; openLoopRatePerSecond must be "
+                + "greater than 0 and at most 10,000,000");
         }
 
         return new LoadSettings

@@ -121,24 +121,28 @@ internal sealed record LoadWorkload
 
     private LoadWorkload Checked()
     {
-        Check(Keys is >= 1 and <= 10_000_000, "keys", "1 to 10,000,000");
-        Check(Zipf is >= 0 and <= 5, "zipf", "0 to 5");
-        Check(ReadRatio is >= 0 and <= 1, "readRatio", "0 to 1");
-        Check(MissRatio is >= 0 and <= 1, "missRatio", "0 to 1");
-        Check(ValueBytes is >= 0 and <= 5_000_000, "valueBytes", "0 to 5,000,000");
-        Check(TtlMs >= 1, "ttlMs", "1 or more");
-        Check(ValueBytesMix is null or { Length: > 0 }, "valueBytesMix", "not empty");
-        Check(ValueBytesMix?.All(pair => pair is [>= 0 and <= 5_000_000, > 0]) ?? true, "valueBytesMix", "pairs of bytes and a weight above 0");
-        Check(TtlMsMix is null or { Length: > 0 }, "ttlMsMix", "not empty");
-        Check(TtlMsMix?.All(pair => pair is [>= 1, > 0]) ?? true, "ttlMsMix", "pairs of ms, 1 or more, and a weight above 0");
+        Check(Keys is >= 1 and <= 10_000_000, "keys must be 1 to 10,000,000");
+        Check(Zipf is >= 0 and <= 5, "zipf must be 0 to 5");
+        Check(ReadRatio is >= 0 and <= 1, "readRatio must be 0 to 1");
+        Check(MissRatio is >= 0 and <= 1, "missRatio must be 0 to 1");
+        Check(ValueBytes is >= 0 and <= 5_000_000, "valueBytes must be 0 to 5,000,000");
+        Check(TtlMs >= 1, "ttlMs must be at least 1");
+        Check(ValueBytesMix is null or { Length: > 0 }, "valueBytesMix must not be empty");
+        Check(
+            ValueBytesMix?.All(pair => pair is [>= 0 and <= 5_000_000, > 0]) ?? true,
+            "valueBytesMix must contain pairs [bytes, weight] with 0 to 5,000,000 bytes and a weight greater than 0");
+        Check(TtlMsMix is null or { Length: > 0 }, "ttlMsMix must not be empty");
+        Check(
+            TtlMsMix?.All(pair => pair is [>= 1, > 0]) ?? true,
+            "ttlMsMix must contain pairs [milliseconds, weight] with at least 1 ms and a weight greater than 0");
         return this;
     }
 
-    private static void Check(bool holds, string field, string range)
+    private static void Check(bool holds, string rule)
     {
         if (!holds)
         {
-            throw new ArgumentException($"workload.{field} must be {range}");
+            throw new ArgumentException($"workload.{rule}");
         }
     }
 

@@ -93,7 +93,7 @@ internal sealed class NearCheck(int keys, int deleteEvery)
         int version = floor == 0 ? 0 : (floor + deleteEvery - 1) / deleteEvery * deleteEvery;
         if (version > issued)
         {
-            Violated($"key {key}: a read missed after version {floor} was stored, without a later delete");
+            Violated($"key {key}: a read missed after version {floor} was stored, although no delete followed");
         }
 
         Finished(key, version);

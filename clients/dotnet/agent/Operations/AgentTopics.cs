@@ -39,7 +39,7 @@ internal sealed class AgentTopics(CacheClient client, string defaultCache) : IAs
 
     private async Task<JsonObject> SubscribeAsync(JsonElement line, CancellationToken stop)
     {
-        string name = line.Text("as") ?? throw new AgentException("\"as\" is missing");
+        string name = line.Text("as") ?? throw new AgentException("\"as\", the name of the subscription, is missing");
         bool tellsHeartbeats = line.Flag("heartbeats", false);
         SubscribeOptions options = new()
         {

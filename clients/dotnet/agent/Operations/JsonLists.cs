@@ -67,7 +67,7 @@ internal static class JsonLists
 
     private static CacheBytes Bytes(JsonElement item) => item.ValueKind == JsonValueKind.Object ? item.GetProperty("base64").GetBytesFromBase64()
         : item.ValueKind == JsonValueKind.String ? item.GetString()
-        : throw new AgentException($"{item.GetRawText()} is neither text nor bytes");
+        : throw new AgentException($"an element must be a string or an object with base64, but is {item.GetRawText()}");
 
     private static double Score(JsonElement score) => score.ValueKind == JsonValueKind.Number ? score.GetDouble() : score.GetString() switch
     {

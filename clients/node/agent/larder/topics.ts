@@ -13,7 +13,7 @@ interface Named {
   ended: boolean;
 }
 
-const late = Symbol("the time is up");
+const late = Symbol("timeout");
 
 /** The agent's named subscriptions and their events. */
 export class NamedSubscriptions {

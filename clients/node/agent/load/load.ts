@@ -271,7 +271,7 @@ export class Load {
   #startSlices(): NodeJS.Timeout | undefined {
     const { sliceMs } = this.request;
     if (sliceMs === undefined) return undefined;
-    if (!(sliceMs >= 20 && sliceMs <= 60_000)) throw new Error("sliceMs must be from 20 to 60,000");
+    if (!(sliceMs >= 20 && sliceMs <= 60_000)) throw new Error(`sliceMs must be from 20 to 60,000, not ${sliceMs}`);
     let end = this.#measureFrom + sliceMs;
     return setInterval(() => {
       const now = performance.now();

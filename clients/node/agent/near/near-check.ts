@@ -64,7 +64,7 @@ export class NearCheck {
     const version = floor === 0 ? 0 : Math.ceil(floor / this.deleteEvery) * this.deleteEvery;
     if (issued !== null && version > issued)
       this.violated(
-        `key ${key}: a read returned a miss after version ${floor} was acknowledged and without a delete since`,
+        `key ${key}: a read returned a miss after version ${floor} was acknowledged, although no delete followed`,
       );
     this.finished(key, version);
     return version;

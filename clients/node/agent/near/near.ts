@@ -246,7 +246,7 @@ export class NearRun {
   #found(key: number, floor: number, value: Buffer): number {
     const version = versionOf(value, key);
     if (version === 0) {
-      this.check.violated(`key ${key}: a read returned the value of another key, or a torn one`);
+      this.check.violated(`key ${key}: a read returned another key's value or a torn value`);
       return -1;
     }
     this.check.found(key, floor, version);

@@ -130,7 +130,11 @@ export class CallRunner implements CallOwner {
     if (this.parts.limiter.tryAcquire()) this.#send(call);
     else if (this.parts.limiter.enqueue(call)) call.state = "queued";
     else
-      this.#fail(call, "ClientOverloaded", "the client's queue is full; make fewer calls at once or raise queueLimit");
+      this.#fail(
+        call,
+        "ClientOverloaded",
+        "the client's queue is full; make fewer concurrent calls or raise queueLimit",
+      );
   }
 
   admitted(call: Call): void {

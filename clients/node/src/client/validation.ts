@@ -59,7 +59,7 @@ export function checkTtl(ttlMs: number): ErrorResponse | null {
   wholeTtl(ttlMs);
   if (ttlMs > 0 && ttlMs <= maxTtlMs) return null;
   return invalid(
-    `the time to live must be above 0 and at most ${maxTtlMs} ms (and the server's --max-ttl), not ${ttlMs}`,
+    `the time to live must be above 0 and at most ${maxTtlMs} ms, not ${ttlMs}; the server's --max-ttl may be lower`,
   );
 }
 
@@ -136,15 +136,16 @@ export function requireKnownOptions(options: object, own: readonly string[] = []
   // argument takes the position of the options.
   if (typeof options === "string" || types.isUint8Array(options))
     throw new TypeError(
-      "the options must be an object; calls of a cache handle do not take the cache name: cache.get(key)",
+      "the options must be an object. If the first argument is the cache name, remove it, because " +
+        "calls of a cache handle do not take the cache name",
     );
   if (typeof options !== "object" || options === null || Array.isArray(options))
-    throw new TypeError("the options must be an object: { signal, timeoutMs, ttlMs }");
+    throw new TypeError("the options must be an object, for example { timeoutMs: 500 }");
   for (const name in options)
     if (name !== "ttlMs" && name !== "timeoutMs" && name !== "signal" && name !== "keepTtl" && !own.includes(name))
       throw new TypeError(
-        `unknown option '${name}'; known options: signal, timeoutMs, ttlMs for writes, and for ` +
-          (own.length === 0 ? "increment keepTtl" : `this call ${own.join(", ")}`),
+        `unknown option '${name}'; known options: signal, timeoutMs, ttlMs (only for writes), ` +
+          (own.length === 0 ? "keepTtl (only for increment)" : own.join(", ")),
       );
 }
 

@@ -136,7 +136,7 @@ export function checkField(field: Bytes): ErrorResponse | null {
 
 /** Returns the error for an invalid score or amount, or null. The number may be infinite. */
 export function checkNumber(what: string, number: number): ErrorResponse | null {
-  return Number.isNaN(ownNumber(what, number)) ? refusal(`the ${what} must be a number or infinite, not NaN`) : null;
+  return Number.isNaN(ownNumber(what, number)) ? refusal(`the ${what} must be finite or infinite, not NaN`) : null;
 }
 
 /** Returns the error for an invalid count, or null. The count must be an integer from 0 to `most`. */

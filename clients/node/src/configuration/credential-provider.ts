@@ -106,8 +106,8 @@ export class CredentialProvider {
       try {
         gateways.push(CredentialProvider.#part(part, options, gateways));
       } catch (error) {
-        const where = `part ${index + 1} of ${parts.length} of the address list (write a comma in a token as %2C)`;
-        throw new RangeError(`${where}: ${(error as Error).message}`);
+        const where = `part ${index + 1} of ${parts.length} of the address list`;
+        throw new RangeError(`${where}: ${(error as Error).message} (in a token, write a comma as %2C)`);
       }
     }
     const [first, ...others] = gateways as [CredentialProvider, ...CredentialProvider[]];
@@ -130,7 +130,7 @@ export class CredentialProvider {
     const given = text.trim();
     const colon = given.indexOf("://");
     if (colon < 0)
-      throw new RangeError(`a server address must be ${form}, but it has no ://; it may be a token without an address`);
+      throw new RangeError(`a server address must be ${form}, but it has no ://; if it is a token, add the address`);
     const scheme = given.slice(0, colon).toLowerCase();
     const rest = given.slice(colon + 3);
     const tls = Object.hasOwn(tlsOfScheme, scheme) ? tlsOfScheme[scheme] : undefined;
@@ -160,7 +160,7 @@ export class CredentialProvider {
     try {
       return CredentialProvider.fromString(text, options);
     } catch (error) {
-      throw new RangeError(`the environment variable ${name}: ${(error as Error).message}`);
+      throw new RangeError(`the environment variable ${name} is invalid: ${(error as Error).message}`);
     }
   }
 

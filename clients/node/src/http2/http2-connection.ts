@@ -270,7 +270,7 @@ export class Http2Connection {
   #settings(flags: number, stream: number, payload: Buffer): void {
     if ((flags & FrameFlag.ack) !== 0) {
       if (this.#state === "connecting")
-        throw new Http2Error("the first frame is not SETTINGS, but its acknowledgement");
+        throw new Http2Error("the first frame is a SETTINGS acknowledgement instead of SETTINGS");
       return;
     }
     readSettings(stream, payload, (setting, value) => {

@@ -91,7 +91,7 @@ export class RateLimiterLarder extends StoreAbstract {
 }
 
 function unlimitedError(): CacheError {
-  return new CacheError("InvalidArgument", "the duration must be above 0: a cache cannot keep points forever");
+  return new CacheError("InvalidArgument", "the duration must be above 0, because a cache cannot store points forever");
 }
 
 // Accepts numeric strings, for example from a query or a header, as the package's own stores do.

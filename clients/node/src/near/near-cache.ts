@@ -20,7 +20,7 @@ import { NearStream } from "./near-stream.js";
 // block the event loop, and pending invalidations would be delayed.
 const turnMs = 10;
 /** The result of `get` if there may be a copy, but the event loop must run before it may be served. */
-export const mustYield = Symbol("the current turn of the event loop");
+export const mustYield = Symbol("must yield to the event loop");
 
 /**
  * A client's near cache: the local copies, and the stream that delivers their invalidations

@@ -64,7 +64,7 @@ function checkNumber(name: keyof typeof ranges, value: unknown): void {
 function checkedList<T>(name: string, list: unknown, checked: (item: unknown) => T): readonly T[] {
   if (!Array.isArray(list)) throw new TypeError(`nearCache.${name} must be an array`);
   if (list.length === 0 || list.length > maxNames)
-    throw new RangeError(`nearCache.${name} must have 1 to ${maxNames} items; omit it for all`);
+    throw new RangeError(`nearCache.${name} must have 1 to ${maxNames} items; omit the setting to include all`);
   return Object.freeze(list.map(checked));
 }
 

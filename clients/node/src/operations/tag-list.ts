@@ -12,7 +12,7 @@ export const maxTagBytes = 1_024;
  */
 export function tagsOf(tags: Iterable<Bytes>): readonly Bytes[] {
   if (typeof tags !== "object" || tags === null || types.isUint8Array(tags) || !(Symbol.iterator in tags))
-    throw new TypeError("the tags must be an array, or another iterable, of strings or Uint8Arrays");
+    throw new TypeError("the tags must be an array or another iterable of strings or Uint8Arrays");
   const read: Bytes[] = [];
   for (const tag of tags) {
     read.push(tag);

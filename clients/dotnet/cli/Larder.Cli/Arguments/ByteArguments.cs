@@ -9,7 +9,7 @@ internal static class ByteArguments
 {
     public static Argument<string?> Value() => new("value")
     {
-        Description = "The value; if it is - or missing, it is read unchanged from standard input",
+        Description = "The value; pass - or omit it to read the value unchanged from standard input",
         Arity = ArgumentArity.ZeroOrOne,
     };
 
@@ -18,7 +18,7 @@ internal static class ByteArguments
     /// The value is missing and standard input is not redirected, the word is not valid hexadecimal, or the value exceeds the maximum request size.
     /// </exception>
     public static Task<CacheBytes> ReadValueAsync(string? word, bool isHex, CancellationToken cancellation) => word is null && !Console.IsInputRedirected
-        ? throw new ArgumentException("the value is missing; pass it, or pass - and pipe it in")
+        ? throw new ArgumentException("the value is missing; pass it as an argument or pipe it to standard input")
         : ReadAsync(word ?? StandardInput.Word, isHex, "value", cancellation);
 
     /// <summary>Reads bytes.</summary>

@@ -13,7 +13,7 @@ internal sealed class CollectionTtlOptions
         CustomParser = Number.Seconds,
     };
 
-    private readonly Option<bool> _noRefresh = new("--no-refresh") { Description = "Keep the remaining time to live of an existing collection" };
+    private readonly Option<bool> _noRefresh = new("--no-refresh") { Description = "Do not reset the time to live of an existing collection" };
 
     public void AddTo(Command command)
     {

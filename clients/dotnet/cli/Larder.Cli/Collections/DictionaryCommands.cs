@@ -104,7 +104,11 @@ internal sealed class DictionaryCommands(Clients clients)
         Argument<long> amount = new("amount") { Description = "The amount to add; may be negative", DefaultValueFactory = _ => 1, CustomParser = Number.Whole };
         CollectionTtlOptions ttl = new();
         return _on.Build(
-            new("increment", "Adds to an integer field and prints it", "larder dict increment user:1 visits", "larder dict increment user:1 credit -4"),
+            new(
+                "increment",
+                "Adds an amount to an integer field and prints the new value",
+                "larder dict increment user:1 visits",
+                "larder dict increment user:1 credit -4"),
             async (parsed, call) =>
             {
                 CacheBytes[] one = await field.ReadAsync(parsed, call.Cancellation).ConfigureAwait(false);

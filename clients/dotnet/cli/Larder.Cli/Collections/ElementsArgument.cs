@@ -17,7 +17,8 @@ internal sealed class ElementsArgument
     {
         _words = new(shown)
         {
-            Description = $"{description}; if {(arity.MaximumNumberOfValues == 1 ? "it" : "one")} is -, it is read unchanged from standard input",
+            Description =
+                $"{description}; pass - {(arity.MaximumNumberOfValues == 1 ? "" : "in place of one argument ")}to read it unchanged from standard input",
             Arity = arity,
             CustomParser = static result => [.. result.Tokens.Select(static word => word.Value)],
         };

@@ -22,7 +22,7 @@ internal sealed class ItemsCommand(Clients clients)
         return new CollectionCommand(clients, "collection").Build(
             new(
                 "items",
-                "Prints the content of a dictionary, set, list or sorted set of any size, one line each: field or score, a tab, and the value",
+                "Prints a dictionary, set, list or sorted set of any size, one value per line; a field or score precedes its value, separated by a tab",
                 "larder items user:1",
                 "larder items events --json | head",
                 "larder items board --page 100"),

@@ -21,11 +21,11 @@ internal sealed class ListCommands(Clients clients)
 
     private ExampleCommand Push()
     {
-        ElementsArgument values = ElementsArgument.Some("value", "The values, in their order");
+        ElementsArgument values = ElementsArgument.Some("value", "The values to add");
         Option<bool> front = new("--front") { Description = "Insert before the first value instead of after the last; several values keep their order" };
         Option<int> truncate = new("--truncate")
         {
-            Description = "Maximum length; values beyond it are removed from the other end (default: unlimited)",
+            Description = "Maximum length; excess values are removed from the front, or from the back with --front (default: unlimited)",
             HelpName = "count",
             CustomParser = Number.SmallCount,
         };
@@ -102,7 +102,7 @@ internal sealed class ListCommands(Clients clients)
         SliceOptions slice = new();
         ValueFormOptions form = ElementOutput.Options();
         return _on.Build(
-            new("all", "Prints the values in order, one per line, or a slice of them", "larder list all jobs", "larder list all jobs --start -3"),
+            new("all", "Prints the values in order, one per line; --start and --end select a slice", "larder list all jobs", "larder list all jobs --start -3"),
             async (parsed, call) =>
             {
                 LookupResult<IReadOnlyList<CacheValue>> answer = await call.Cache

@@ -58,7 +58,10 @@ internal sealed class SetCommands(Clients clients)
         ElementsArgument elements = ElementsArgument.Some("element", "The elements");
         ValueFormOptions form = ElementOutput.Options();
         return _on.Build(
-            new("has", "Prints the elements that are in the set, one per line; the exit code is 3 if none is", "larder sets has online ann"),
+            new(
+                "has",
+                "Prints which of the elements are in the set, one per line; the exit code is 3 if the set contains none of them",
+                "larder sets has online ann"),
             async (parsed, call) =>
             {
                 CacheBytes[] asked = await elements.ReadAsync(parsed, call.Cancellation).ConfigureAwait(false);

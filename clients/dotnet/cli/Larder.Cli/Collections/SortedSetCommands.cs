@@ -57,7 +57,7 @@ internal sealed class SortedSetCommands(Clients clients)
         return _on.Build(
             new(
                 "all",
-                "Prints the elements by ascending score, one per line, or a slice of them by index or score",
+                "Prints the elements by ascending score, one per line; --start and --end select by index, --min and --max by score",
                 "larder zset all board --scores",
                 "larder zset all board --descending --end 10",
                 "larder zset all board --min -5 --max 10.5"),
@@ -93,7 +93,7 @@ internal sealed class SortedSetCommands(Clients clients)
         return _on.Build(
             new(
                 "score",
-                "Prints the score of one element; for several, prints those that exist, each after its score and a tab",
+                "Prints the score of one element; for several elements, prints one line for each that exists: score, tab and element",
                 "larder zset score board ann",
                 "larder zset score board ann bo"),
             async (parsed, call) =>
@@ -125,7 +125,7 @@ internal sealed class SortedSetCommands(Clients clients)
         return _on.Build(
             new(
                 "rank",
-                "Prints the number of elements before one, by ascending score",
+                "Prints the rank of an element by ascending score; the first element has rank 0",
                 "larder zset rank board ann",
                 "larder zset rank board ann --descending"),
             async (parsed, call) =>
@@ -153,7 +153,11 @@ internal sealed class SortedSetCommands(Clients clients)
         };
         CollectionTtlOptions ttl = new();
         return _on.Build(
-            new("increment", "Adds to an element's score and prints it", "larder zset increment board ann", "larder zset increment board ann -0.5"),
+            new(
+                "increment",
+                "Adds an amount to an element's score and prints the new score",
+                "larder zset increment board ann",
+                "larder zset increment board ann -0.5"),
             async (parsed, call) =>
             {
                 CacheBytes[] one = await element.ReadAsync(parsed, call.Cancellation).ConfigureAwait(false);

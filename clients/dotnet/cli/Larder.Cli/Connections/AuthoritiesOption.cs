@@ -9,7 +9,11 @@ internal sealed class AuthoritiesOption
 {
     private const string Name = "--ca";
 
-    private readonly Option<string?> _file = new(Name) { Description = "PEM file of the authorities to trust, instead of the system's", HelpName = "file" };
+    private readonly Option<string?> _file = new(Name)
+    {
+        Description = "PEM file with the certificate authorities to trust instead of the system's",
+        HelpName = "file",
+    };
 
     public void AddTo(Command command) => command.Add(_file);
 

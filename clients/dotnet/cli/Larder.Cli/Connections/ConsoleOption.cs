@@ -16,8 +16,8 @@ internal sealed class ConsoleOption
     private readonly ServerOption _server = new();
     private readonly Option<string?> _console = new(Name)
     {
-        Description = "host:port or https://host:port of the server's console, as shown in the server's start line "
-            + $"(default: {Variable}, otherwise the server's host and its port + 1)",
+        Description = "Address of the server's console, host:port or https://host:port, as shown in the server's start line "
+            + $"(default: {Variable}, otherwise the server's host and the data port + 1)",
         HelpName = "host:port",
     };
 
@@ -82,7 +82,7 @@ internal sealed class ConsoleOption
 
         return Uri.TryCreate($"{full.TrimEnd('/')}/{page}", UriKind.Absolute, out Uri? address) && address.Scheme is "http" or "https"
             ? address
-            : throw new ArgumentException($"{Name} must be host:port, but is '{console}'");
+            : throw new ArgumentException($"{Name} must be host:port or https://host:port, but is '{console}'");
     }
 
     private static string Beside(Uri server) => string.Create(CultureInfo.InvariantCulture, $"{server.Host}:{server.Port + 1}");

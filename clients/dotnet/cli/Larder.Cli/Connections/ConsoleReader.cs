@@ -63,17 +63,17 @@ internal sealed class ConsoleReader
     public static string Unreached(Exception exception)
     {
         string what = TerminalText.OfText((exception.InnerException ?? exception).Message.TrimEnd('.'));
-        return $"{what}. The server's start line shows the address of its console: pass it with --console, as https://host:port with a certificate, and its "
-            + "authority with --ca.";
+        return $"{what}. Pass the address of the console with --console; the server's start line shows it. If the console uses TLS, pass https://host:port, "
+            + "and the certificate authority with --ca.";
     }
 
     private static string Refusal(HttpStatusCode status, byte[] answer) => status switch
     {
         HttpStatusCode.Unauthorized when Authorization is null => $"the console requires a token; set {TokenVariable}.",
-        HttpStatusCode.Unauthorized => $"the console does not accept the token in {TokenVariable}; set its token, or a token of the server's token file "
-            + "that grants read or admin for all caches (read:*).",
-        HttpStatusCode.Forbidden => $"set the admin token in {TokenVariable}, or check that the console accepts the host name of the address; see larder "
-            + "serve --console-name.",
+        HttpStatusCode.Unauthorized => $"the console rejected the token in {TokenVariable}; set the console's token, or a token of the server's token file "
+            + "with the permission read or admin for all caches (read:*).",
+        HttpStatusCode.Forbidden => $"the console denied access; set the admin token in {TokenVariable}, or allow the host name of the address with "
+            + "larder serve --console-name.",
         HttpStatusCode.BadRequest when answer.AsSpan().IndexOf("gRPC"u8) >= 0 => DataPort,
         _ => $"the console returned HTTP {(int)status}.",
     };

@@ -11,12 +11,12 @@ internal sealed class ExportCommand(Clients clients)
         KeySelection selection = new();
         Argument<string> file = new("file")
         {
-            Description = "File to create for the JSON Lines; if it is - or missing, they go to standard output",
+            Description = "File to create, in JSON Lines format; pass - or omit it to write to standard output",
             DefaultValueFactory = static _ => StandardInput.Word,
         };
         ExampleCommand command = new(
             "export",
-            "Writes the items of a cache with their expiry, one JSON object per line, and their number to standard error",
+            "Writes the items of a cache with their expiry, one JSON object per line; prints the number of items to standard error",
             "larder export sessions.jsonl --cache sessions",
             "larder export --prefix user: | larder import --server other:8080")
         {

@@ -10,7 +10,7 @@ internal sealed class ImportCommand(Clients clients)
     {
         Argument<string> file = new("file")
         {
-            Description = "File with JSON Lines from 'export' or 'larder file export'; if it is - or missing, standard input",
+            Description = "File with JSON Lines from 'export' or 'larder file export'; pass - or omit it to read standard input",
             DefaultValueFactory = static _ => StandardInput.Word,
         };
         Option<TimeSpan?> ttl = new("--ttl-seconds", "--ttl")

@@ -66,7 +66,7 @@ internal sealed class ItemCommands(Clients clients)
         KeyArgument key = new();
         Argument<long> amount = new("amount") { Description = "The amount to add; may be negative", DefaultValueFactory = _ => 1, CustomParser = Number.Whole };
         ExampleCommand command = Build(
-            new("increment", "Adds to an integer item and prints it", "larder increment visits", "larder increment stock -4"),
+            new("increment", "Adds an amount to an integer item and prints the new value", "larder increment visits", "larder increment stock -4"),
             key,
             async (parsed, call) =>
             await call.Cache.IncrementAsync(key.Of(parsed), parsed.GetValue(amount), cancellationToken: call.Cancellation)
@@ -85,7 +85,7 @@ internal sealed class ItemCommands(Clients clients)
         KeyArgument key = new();
         Argument<TimeSpan?> seconds = new("seconds")
         {
-            Description = "New time to live; if it is missing, prints the remaining time",
+            Description = "New time to live; if omitted, the command prints the remaining time",
             DefaultValueFactory = _ => null,
             CustomParser = Number.Seconds,
         };

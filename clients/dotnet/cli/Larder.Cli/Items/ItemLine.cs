@@ -21,7 +21,7 @@ internal readonly record struct ItemLine(byte[] Key, byte[] Value, long ExpiresU
             JsonElement item = document.RootElement;
             if (item.ValueKind != JsonValueKind.Object)
             {
-                throw new FormatException("it is not a JSON object");
+                throw new FormatException("the item is not a JSON object");
             }
 
             byte[] key = Bytes(item, "key", "keyBase64");
@@ -57,5 +57,5 @@ internal readonly record struct ItemLine(byte[] Key, byte[] Value, long ExpiresU
     private static byte[] Bytes(JsonElement item, string text, string base64) =>
         item.TryGetProperty(text, out JsonElement given) && given.ValueKind == JsonValueKind.String ? System.Text.Encoding.UTF8.GetBytes(given.GetString()!)
         : item.TryGetProperty(base64, out given) && given.ValueKind == JsonValueKind.String ? given.GetBytesFromBase64()
-        : throw new FormatException($"it must have a string \"{text}\" or \"{base64}\"");
+        : throw new FormatException($"the item must have a string \"{text}\" or \"{base64}\"");
 }

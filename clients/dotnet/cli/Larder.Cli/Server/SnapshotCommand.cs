@@ -18,8 +18,8 @@ internal static class SnapshotCommand
         ConsoleOption console = new();
         ExampleCommand command = new(
             "snapshot",
-            "Requests a snapshot from a server that was started with --snapshot; "
-                + $"set {ConsoleReader.TokenVariable} to the console's admin token if it has one or is not on loopback, otherwise to its token, if any",
+            "Requests a snapshot from a server that was started with --snapshot; if the console requires a token, "
+                + $"set {ConsoleReader.TokenVariable} to the admin token, or, on loopback without an admin token, to the console's token",
             "larder snapshot");
         console.AddTo(command);
         command.SetAction((parsed, cancellation) =>

@@ -13,7 +13,7 @@ internal static class ShellCommand
     {
         ExampleCommand command = new(
             "shell",
-            "Runs commands line by line on one connection, with history and completion; reading from a pipe, stops at the first failure",
+            "Runs commands line by line on one connection, with history and completion; if the commands come from a pipe, stops at the first failure",
             "larder shell",
             "larder shell < commands.txt");
         command.SetAction((_, _) => RunAsync());

@@ -18,7 +18,7 @@ internal sealed class TopicCommands(Clients clients)
         Option<bool> hex = new("--hex") { Description = "The value is hexadecimal" };
         ExampleCommand command = new(
             "publish",
-            "Publishes a message to the subscribers of a topic: an argument as text; piped or hexadecimal input as bytes",
+            "Publishes a message to the subscribers of a topic; an argument is sent as text, and piped or hexadecimal input as bytes",
             "larder publish orders hello",
             "larder publish pictures - < picture.png")
         {
@@ -42,11 +42,15 @@ internal sealed class TopicCommands(Clients clients)
         Argument<string> topic = Topic();
         Option<string> from = new("--from")
         {
-            Description = $"Start position: {Newest} (the newest kept message), {Now} (only later messages), or the number of a message",
+            Description = $"Start position: {Newest} (the newest retained message), {Now} (only messages published later), or a message number",
             HelpName = $"{Newest}|{Now}|number",
             DefaultValueFactory = static _ => Newest,
         };
-        Option<ulong> page = new("--page") { Description = "Page of the message number of --from (default 0: the current page)", CustomParser = Unsigned };
+        Option<ulong> page = new("--page")
+        {
+            Description = "Page that the message number in --from belongs to (default 0: the current page)",
+            CustomParser = Unsigned,
+        };
         Option<long?> count = new("--count")
         {
             Description = "Maximum number of messages to print (default: until Ctrl+C)",
@@ -85,7 +89,7 @@ internal sealed class TopicCommands(Clients clients)
         Newest => new SubscribeOptions(),
         Now => new SubscribeOptions { From = TopicStart.Now },
         _ when TryUnsigned(word, out ulong number) && number > 0 => new SubscribeOptions { ResumeAt = number },
-        _ => throw new ArgumentException($"--from must be {Newest}, {Now} or the number of a message, but is '{TerminalText.OfText(word)}'"),
+        _ => throw new ArgumentException($"--from must be {Newest}, {Now} or a message number, but is '{TerminalText.OfText(word)}'"),
     };
 
     private static ulong Unsigned(ArgumentResult result)

@@ -72,7 +72,7 @@ internal static partial class Arguments
 
     /// <summary>Returns null if the arguments of a scan are valid: a prefix, which may be empty, and a count of 0 or more.</summary>
     public static CacheError? CheckScan(in CacheBytes prefix, int count) =>
-        !prefix.IsWellFormed ? Invalid("The prefix is not valid Unicode text.") : count < 0 ? Invalid("The count of a page must be at least 0.") : null;
+        !prefix.IsWellFormed ? Invalid("The prefix is not valid Unicode text.") : count < 0 ? Invalid($"The count must be at least 0, but is {count}.") : null;
 
     /// <summary>Returns null if every key is valid.</summary>
     public static CacheError? CheckKeys(IReadOnlyList<CacheBytes> keys)

@@ -36,7 +36,7 @@ public sealed partial class Cache
         {
             { IsError: true } => SetOperation.Fail(stored.Error),
             { IsStored: true } => CacheResult.Success,
-            _ => SetOperation.Fail(new CacheError(CacheErrorCode.Internal, "The server did not store the item, although the set had no condition.")),
+            _ => SetOperation.Fail(new CacheError(CacheErrorCode.Internal, "The server did not store the item, although the call had no condition.")),
         };
     }
 

@@ -20,7 +20,7 @@ public sealed class TypedCache<T>
         if (codec.Content is 0 or (> 4 and < 128))
         {
             throw new ArgumentException(
-                $"The content of a codec must be 128 to 255 (or 1 to 4 for Larder's own codecs), but is {codec.Content}.", nameof(codec));
+                $"A codec's content type (Content) must be 128 to 255, or 1 to 4 for Larder's own codecs, but is {codec.Content}.", nameof(codec));
         }
 
         TypedCacheOptions given = options ?? new TypedCacheOptions();

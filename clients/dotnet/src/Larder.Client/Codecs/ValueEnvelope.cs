@@ -72,7 +72,7 @@ internal static class ValueEnvelope
 
         if (head[3] != content)
         {
-            return $"The stored value has content {head[3]}, but the codec reads {content}.";
+            return $"The stored value has content type {head[3]}, but the codec reads content type {content}.";
         }
 
         if (head[4] == AsItIs)

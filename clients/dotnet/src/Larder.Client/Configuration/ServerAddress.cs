@@ -55,7 +55,7 @@ internal readonly record struct ServerAddress(bool UseTls, string Token, string 
         }
         catch (ArgumentException refused)
         {
-            throw new ArgumentException($"Invalid list of server addresses (write a comma in a token as %2C): {name}: {refused.Message}", refused);
+            throw new ArgumentException($"Invalid list of server addresses: {name}: {refused.Message} In a token, write a comma as %2C.", refused);
         }
 
         string given = Redact(part.Trim(), part.Trim().IndexOf("://", StringComparison.Ordinal) + 3);

@@ -39,7 +39,7 @@ internal static class ServerCertificate
 
         if (errors.HasFlag(SslPolicyErrors.RemoteCertificateNameMismatch))
         {
-            reasons.Add($"the server's certificate does not match the name '{name}': {certificate.Subject}");
+            reasons.Add($"the server's certificate does not match the name '{name}' (its subject is {certificate.Subject})");
         }
 
         if (status != X509ChainStatusFlags.NoError || reasons.Count == 0)

@@ -61,7 +61,7 @@ internal static class FactoryInvoker
             ?? throw new InvalidOperationException("The factory returned null; it must return a list of values.");
         byte[][] values = [.. made.Take(keys.Length + 1)];
         return values.Length != keys.Length
-            ? throw new InvalidOperationException($"The factory must return {keys.Length} values, one for each key, but returned another number.")
+            ? throw new InvalidOperationException($"The factory must return {keys.Length} values, one for each key, but returned a different number of values.")
             : Array.IndexOf(values, null) < 0 ? values : throw new InvalidOperationException("The factory returned null; it must return a value.");
     }
 

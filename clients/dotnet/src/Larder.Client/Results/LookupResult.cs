@@ -69,7 +69,7 @@ public abstract class LookupResult<T> : ICacheResult
     {
         public override LookupOutcome Outcome => LookupOutcome.Miss;
 
-        public override T Value => throw new InvalidOperationException("A miss has no value: check IsHit, or call TryGetValue.");
+        public override T Value => throw new InvalidOperationException("A miss has no value; check IsHit, or call TryGetValue.");
 
         public override string ToString() => nameof(Miss);
     }

@@ -35,7 +35,7 @@ public sealed class SetIfHashResult : ICacheResult
     /// <exception cref="InvalidOperationException">The condition was not met, so the value was not stored.</exception>
     /// <exception cref="CacheException">The call failed.</exception>
     public ReadOnlyMemory<byte> Hash => _hash
-        ?? throw (IsError ? new CacheException(Error) : new InvalidOperationException("Nothing was stored, so there is no hash: check IsStored."));
+        ?? throw (IsError ? new CacheException(Error) : new InvalidOperationException("Nothing was stored, so there is no hash; check IsStored."));
 
     /// <summary>Returns the outcome, or the error's message.</summary>
     public override string ToString() => Error?.Message ?? Outcome.ToString();

@@ -76,7 +76,7 @@ internal static partial class Log
     [LoggerMessage(13, LogLevel.Warning, "Removed {Gateway} from rotation: cannot connect: {Reason} Retrying in the background.")]
     public static partial void GatewayLeftOut(ILogger logger, string gateway, string reason);
 
-    [LoggerMessage(14, LogLevel.Information, "Added {Gateway} to rotation: it is connected.")]
+    [LoggerMessage(14, LogLevel.Information, "Added {Gateway} to rotation, because it is connected.")]
     public static partial void GatewayUp(ILogger logger, string gateway);
 
     [LoggerMessage(15, LogLevel.Information, "The gateways changed; there are now {Count}: {Gateways}.")]
@@ -91,22 +91,22 @@ internal static partial class Log
     [LoggerMessage(
         19,
         LogLevel.Warning,
-        "The cache is failing: {Calls} calls were treated as misses or ignored since the last such message. "
-        + "The latest: {Code}: {Reason} ({Operation}, sent {Attempts} times)")]
+        "{Calls} calls failed since the last such message; they were treated as misses or ignored. "
+        + "The latest call, {Operation}, was sent {Attempts} times and failed with {Code}: {Reason}")]
     public static partial void FailedOpen(ILogger logger, long calls, CacheErrorCode code, string reason, string operation, int attempts);
 
     [LoggerMessage(
         24,
         LogLevel.Warning,
-        "A TTL of {Asked} exceeds the server's maximum; the entry is stored for {Stored}. Such entries since the last such message: {Entries}. "
+        "A TTL of {Asked} exceeds the server's maximum; the entry is stored for {Stored}. Entries with a shortened TTL since the last such message: {Entries}. "
         + "To keep entries longer, start the server with a larger --max-ttl.")]
     public static partial void TtlCapped(ILogger logger, TimeSpan asked, TimeSpan stored, long entries);
 
     [LoggerMessage(
         25,
         LogLevel.Warning,
-        "Cannot extend a sliding entry after a read: {Code}: {Reason} ({Operation}) It expires earlier than requested. "
-        + "Such reads since the last such message: {Reads}.")]
+        "The expiry of a sliding entry could not be extended after a read, so the entry expires earlier than requested. "
+        + "Failed extensions since the last such message: {Reads}. The latest: {Operation} failed with {Code}: {Reason}")]
     public static partial void NotExtended(ILogger logger, CacheErrorCode code, string reason, string operation, long reads);
 
     [LoggerMessage(30, LogLevel.Debug, "Connected to {Endpoint}.")]

@@ -102,7 +102,10 @@ internal sealed class Telemetry : IDisposable
         _meter.CreateObservableGauge(
             "cache.client.connections", () => EachOf(gateways(), static gateway => gateway.Connections), "{connection}", "Open connections to a gateway.");
         _meter.CreateObservableGauge(
-            "cache.client.gateway.left_out", () => EachOf(gateways(), static gateway => gateway.IsLeftOut ? 1 : 0), null, "1 while a gateway gets no calls.");
+            "cache.client.gateway.left_out",
+            () => EachOf(gateways(), static gateway => gateway.IsLeftOut ? 1 : 0),
+            null,
+            "1 while a gateway is out of rotation, otherwise 0.");
     }
 
     /// <summary>Publishes the statistics of the near cache.</summary>
@@ -111,12 +114,12 @@ internal sealed class Telemetry : IDisposable
         _meter.CreateObservableCounter("cache.client.near.hits", () => near().Hits, "{item}", "Gets served from the near cache.");
         _meter.CreateObservableCounter("cache.client.near.kept", () => near().Kept, "{item}", "Values stored in the near cache.");
         _meter.CreateObservableCounter("cache.client.near.invalidations", () => near().Invalidations, "{item}", "Copies invalidated by the server.");
-        _meter.CreateObservableCounter("cache.client.near.clears", () => near().Clears, "{clear}", "Invalidations of all copies by the server.");
+        _meter.CreateObservableCounter("cache.client.near.clears", () => near().Clears, "{clear}", "Times that the server invalidated all copies.");
         _meter.CreateObservableCounter(
             "cache.client.near.poisoned",
             () => near().Poisoned,
             "{item}",
-            "Values not kept because their keys may have changed in the meantime.");
+            "Values not stored in the near cache, because their keys may have changed meanwhile.");
         _meter.CreateObservableCounter("cache.client.near.evictions", () => near().Evictions, "{item}", "Copies evicted at the size limit.");
         _meter.CreateObservableGauge("cache.client.near.copies", () => near().Copies, "{item}", "Copies in the near cache.");
         _meter.CreateObservableGauge("cache.client.near.bytes", () => near().Bytes, "By", "Bytes of the copies in the near cache.");

@@ -28,10 +28,10 @@ public sealed class ImportTests
     }
 
     [Theory]
-    [InlineData("{\"key\":\"c\"}", "it must have a string \"value\" or \"base64\"")]
-    [InlineData("{\"key\":1,\"value\":\"v\"}", "it must have a string \"key\" or \"keyBase64\"")]
+    [InlineData("{\"key\":\"c\"}", "the item must have a string \"value\" or \"base64\"")]
+    [InlineData("{\"key\":1,\"value\":\"v\"}", "the item must have a string \"key\" or \"keyBase64\"")]
     [InlineData("{\"key\":\"\",\"value\":\"v\"}", "the key is empty")]
-    [InlineData("[]", "it is not a JSON object")]
+    [InlineData("[]", "the item is not a JSON object")]
     [InlineData("{\"key\":\"a\",\"value\":\"\\ud800\"}", "")]
     [InlineData("{\"key\":\"a\",\"base64\":\"?\"}", "")]
     [InlineData("{\"key\":\"a\",\"value\":\"v\",\"expiresUnixMs\":1e99}", "")]

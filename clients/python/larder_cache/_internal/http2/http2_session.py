@@ -319,7 +319,7 @@ class Http2Session:
     def _on_settings(self, flags: int, stream: int, payload: bytes) -> None:
         if flags & h2.ACK:
             if not self.is_open:
-                raise Http2Error("the first frame is not SETTINGS, but its acknowledgement")
+                raise Http2Error("the first frame is a SETTINGS acknowledgement instead of SETTINGS")
             return
         if stream or len(payload) % 6:
             raise Http2Error("invalid SETTINGS frame")

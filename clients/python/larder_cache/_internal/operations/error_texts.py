@@ -59,6 +59,6 @@ def late(what: str) -> Failure:
 def overloaded(limiter: InFlightLimiter) -> Failure:
     """Return the failure of a call that was rejected because the client's queue is full."""
     message = (
-        f"the client's queue is full ({limiter.queue_limit:,} calls); make fewer calls at once or raise queue_limit"
+        f"the client's queue is full ({limiter.queue_limit:,} calls); make fewer concurrent calls or raise queue_limit"
     )
     return Failure(8, message, code=ErrorCode.CLIENT_OVERLOADED)

@@ -92,7 +92,7 @@ internal sealed partial class PipelineStream
         uint deadlineMs = _host.Clock.MillisecondsUntil(call.Attempts == 0 ? call.GrantedAt : _host.Clock.Now, call.DeadlineAt);
         if (!TryWrite(call, version, requestBytes, otherCache, deadlineMs, out bool signals))
         {
-            Retire("it has used all its call ids");
+            Retire("the old stream has used all its call ids");
             return false;
         }
 
