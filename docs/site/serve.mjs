@@ -38,7 +38,7 @@ function answer(request, response) {
 
 const server = createServer(answer);
 server.on('error', (error) => {
-  const reason = error.code === 'EADDRINUSE' ? `port ${port} is already in use; pass --port with another one` : error.message;
+  const reason = error.code === 'EADDRINUSE' ? `port ${port} is already in use; pass another port with --port` : error.message;
   console.error(`docs: cannot serve the site: ${reason}.`);
   process.exit(1);
 });

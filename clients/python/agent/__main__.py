@@ -173,7 +173,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m agent")
     has_uvloop = importlib.util.find_spec("uvloop") is not None
     parser.add_argument("--loop", choices=("asyncio", "uvloop"), default="uvloop" if has_uvloop else "asyncio")
-    parser.add_argument("--gc-threshold", type=int, help="first argument of gc.set_threshold")
+    parser.add_argument("--gc-threshold", type=int, help="first threshold to pass to gc.set_threshold")
     parser.add_argument("--peer", choices=_PEERS)
     arguments = parser.parse_args()
     if arguments.gc_threshold is not None:

@@ -129,4 +129,4 @@ async def _fill(client: CacheClient, cache: CacheResults, keys: list[bytes], val
             await cache.get(key)
         if hits_of(client) - before == len(keys):
             return
-    raise AgentError("the near cache does not store the keys; check whether nearCache is configured")
+    raise AgentError("the near cache has not stored all keys; check whether nearCache is configured")

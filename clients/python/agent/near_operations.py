@@ -30,7 +30,7 @@ class NearOperations:
     async def run(self, cache: str, q: dict[str, Any]) -> dict[str, Any]:
         """Run the callers of this process to their end."""
         if self._run is not None:
-            raise AgentError("a near run is already active")
+            raise AgentError("a near-cache run is already active")
         self._run = NearRun(near_settings(q), self._client, cache)
         try:
             return await self._run.run()
@@ -41,7 +41,7 @@ class NearOperations:
         """Perform an action in the current run."""
         run, what = self._run, q.get("what")
         if run is None:
-            raise AgentError("no near run is active")
+            raise AgentError("no near-cache run is active")
         if what == "now":
             return run.now()
         if what == "filled":

@@ -164,7 +164,7 @@ class Cache(PlainCalls):
         """
         answer = checked(await self._results.set_with_hash(key, value, ttl=ttl))
         if isinstance(answer, r.NotStored):
-            raise CacheError(ErrorCode.INTERNAL, "the server did not store an unconditional set")
+            raise CacheError(ErrorCode.INTERNAL, "the server did not store the value of an unconditional set")
         return answer.hash
 
     async def update_ttl_if_prefix(self, key: Key, prefix: Value, *, ttl: Ttl | None = None) -> bool:

@@ -184,7 +184,7 @@ class CacheResults(Elements, Topics):
         """
         sent = await self._send(op.SET_WITH_LEASE, self._requests.set_with_tags, key, value, tags, ttl)
         if isinstance(sent, r.NotStored):
-            return r.Error(ErrorCode.INTERNAL, "the server did not store an unconditional set")
+            return r.Error(ErrorCode.INTERNAL, "the server did not store the value of an unconditional set")
         return r.SUCCESS if isinstance(sent, r.Stored) else sent
 
     async def remove_by_tag(self, tags: Iterable[Key]) -> r.RemoveByTagResponse:

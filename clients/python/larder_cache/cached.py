@@ -275,16 +275,16 @@ def _check_name(function: Any) -> None:
     if not isinstance(name, str):
         raise TypeError(f"@cached: {type(function).__name__} has no qualified name for the key; pass key=")
     if bound is not None and not isinstance(bound, ModuleType):
-        raise TypeError(f"@cached: {name} is bound to an instance, which its name does not identify; pass key=")
+        raise TypeError(f"@cached: {name} is bound to an instance, so its name is not unique; pass key=")
     if "<lambda>" in name:
-        raise TypeError("@cached: a lambda's name does not identify it; pass key=, or define a function")
+        raise TypeError("@cached: the name of a lambda is not unique; pass key=, or define a named function")
     if "<locals>" not in name:
         return
     code = getattr(function, "__code__", None)
     captured = () if code is None else sorted(set(code.co_freevars) - {"__class__"})
     if code is None or captured:
         what = f"captures {', '.join(captured)}" if captured else "is a callable defined in a function"
-        raise TypeError(f"@cached: {name} {what}, so its results would mix with those of others; pass key=")
+        raise TypeError(f"@cached: {name} {what}, so different functions would use the same keys; pass key=")
     if _local_code.setdefault(f"{function.__module__}.{name}", code) != code:
         raise TypeError(f"@cached: another function is also named {name}; pass key=, or rename one")
 

@@ -67,7 +67,7 @@ class CredentialProvider:
         for number, other in enumerate(self.others, 2):
             if other.tls != self.tls:
                 raise ValueError(
-                    f"server {number}, {other.endpoint!r}, must use TLS if and only if the first server does; "
+                    f"server 1 and server {number} ({other.endpoint!r}) differ in TLS; "
                     "use TLS for all servers or for none"
                 )
             if other.endpoint.lower() in [self.endpoint.lower()] + [
@@ -190,7 +190,7 @@ def _parsed(text: str, root_certificates: bytes | None) -> CredentialProvider:
         raise _refused(text, "the scheme must be http, https, larder or larders")
     authority = re.split("[/?#]", rest, maxsplit=1)[0]
     if rest.removeprefix(authority) not in ("", "/"):
-        raise _refused(text, "the address must end after the port (write a / in a token as %2F)")
+        raise _refused(text, "the address must have no path, query or fragment; in a token, write / as %2F")
     token, _, server = authority.rpartition("@")
     parts = _SERVER.fullmatch(server)
     if parts is None:

@@ -52,7 +52,7 @@ class TokenProvider:
             try:
                 return Path(path).read_text("utf-8").strip()
             except (OSError, ValueError) as error:
-                why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+                why = error.strerror if isinstance(error, OSError) else "the file is not UTF-8 text"
                 raise TokenFileError(f"the token file {str(path)!r} cannot be read: {why}") from None
 
         return TokenProvider(read)

@@ -25,8 +25,8 @@ internal sealed class StampedeRun(IReadOnlyList<ProgramCommand> commands, string
     /// <summary>Runs the test and reports the verdicts of both rules.</summary>
     public async Task AllAsync()
     {
-        await JudgeAsync("GOC-1", "1,000 callers in four processes request one missing key: one load", OneLoadAsync).ConfigureAwait(false);
-        await JudgeAsync("GOC-2", "the process that loads the value is killed: one more load", KilledAsync).ConfigureAwait(false);
+        await JudgeAsync("GOC-1", "1,000 callers in four processes request one missing key, and it is loaded once", OneLoadAsync).ConfigureAwait(false);
+        await JudgeAsync("GOC-2", "after the loading process is killed, another process loads the value once", KilledAsync).ConfigureAwait(false);
     }
 
     private async Task JudgeAsync(string rule, string what, Func<IReadOnlyList<AgentProcess>, Task<string?>> ask)

@@ -17,7 +17,7 @@ const api = Object.entries({ dotnet: '.NET', python: 'Python', node: 'Node' }).f
 
 export default {
   title: 'Larder',
-  description: 'One cache, from a file to a fleet',
+  description: 'A cache server with clients for .NET, Python and Node',
   lang: 'en',
   srcDir: '../..',
   srcExclude: [...notShown, ...ignored, '.*/**'],

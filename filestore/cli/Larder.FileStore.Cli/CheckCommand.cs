@@ -18,7 +18,7 @@ internal static class CheckCommand
         }
         if (inspection.TornBytes > 0)
         {
-            Console.WriteLine($"incomplete end: {inspection.TornBytes} bytes (an interrupted write, or one in progress)");
+            Console.WriteLine($"incomplete write at the end: {inspection.TornBytes} bytes (the write was interrupted or is still in progress)");
         }
         bool whole = inspection.DamagedRegions.Count == 0;
         Console.WriteLine(

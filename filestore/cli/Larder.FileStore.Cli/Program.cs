@@ -90,7 +90,7 @@ internal static class Program
         Argument<string> key = new("key") { Description = "The key." };
         Argument<string> value = new("value") { Description = "The value, as text." };
         Option<double?> seconds = new("--seconds") { Description = "Time to live of the entry in seconds." };
-        Option<double?> sliding = new("--sliding-seconds") { Description = "Time to live after each read, in seconds." };
+        Option<double?> sliding = new("--sliding-seconds") { Description = "Time to live in seconds, which each read restarts." };
         Command command = new("set", "Sets an entry. Creates the cache if it does not exist. The cache may be in use.")
         {
             s_file,
@@ -161,8 +161,8 @@ internal static class Program
         Option<int> seed = new("--seed") { Description = "Seed of the random order of events.", DefaultValueFactory = _ => 1 };
         Command command = new(
             "torture",
-            "Stress test: processes set, read, compact and open one cache and are killed, while its file is truncated, overwritten and deleted, its folder "
-                + "is switched, replaced and restored from a backup, and the disk fills up. "
+            "Runs a stress test. Several processes set, read, compact and open one cache. Meanwhile, some processes are killed. The cache file is truncated, "
+                + "overwritten and deleted. Its folder is switched, replaced and restored from a backup. The disk fills up. "
                 + "The exit code is 0 if no acknowledged write was lost, no stale value was read, the file stayed within its limit "
                 + "and every fault was reported.")
         {
@@ -178,7 +178,7 @@ internal static class Program
     {
         Argument<int> process = new("process");
         Argument<long> number = new("number");
-        Command command = new("torture-worker", "Runs one process of the torture test.") { s_file, process, number };
+        Command command = new("torture-worker", "Runs one process of the stress test.") { s_file, process, number };
         command.Hidden = true;
         command.SetAction(r =>
         {

@@ -26,7 +26,9 @@ public sealed class DistributedFileStoreCacheBytes : IDistributedFileStoreCacheB
     /// </param>
     public DistributedFileStoreCacheBytes(IDistributedFileStoreCacheString stringCache)
         : this((stringCache as DistributedFileStoreCacheString)?.Handler
-            ?? throw new ArgumentException("The cache must be a DistributedFileStoreCacheString, because bytes cannot be stored as text.", nameof(stringCache)))
+            ?? throw new ArgumentException(
+                "The cache must be a DistributedFileStoreCacheString. Other implementations store only text, not arbitrary bytes.",
+                nameof(stringCache)))
     {
     }
 

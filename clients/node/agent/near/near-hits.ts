@@ -115,5 +115,5 @@ async function fill(client: CacheClient, cache: Cache, keys: readonly string[], 
     for (const key of keys) await cache.get(key);
     if (nearHitsOf(client) - before === keys.length) return;
   }
-  throw new AgentFailure("AgentError", "the near cache does not store the keys; check whether nearCache is configured");
+  throw new AgentFailure("AgentError", "the near cache has not stored all keys; check whether nearCache is configured");
 }

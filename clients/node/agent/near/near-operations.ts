@@ -23,7 +23,7 @@ export class NearOperations {
   }
 
   async #near(client: CacheClient, cache: Cache, request: Request): Promise<object> {
-    if (this.#run !== null) throw new AgentFailure("AgentError", "a near run is already active");
+    if (this.#run !== null) throw new AgentFailure("AgentError", "a near-cache run is already active");
     this.#run = new NearRun(nearSettings(request), client, cache);
     try {
       return await this.#run.run();
@@ -34,7 +34,7 @@ export class NearOperations {
 
   async #act(client: CacheClient, cache: Cache, what: unknown): Promise<object> {
     const run = this.#run;
-    if (run === null) throw new AgentFailure("AgentError", "no near run is active");
+    if (run === null) throw new AgentFailure("AgentError", "no near-cache run is active");
     switch (what) {
       case "now":
         return run.now();

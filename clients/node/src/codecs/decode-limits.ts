@@ -53,11 +53,11 @@ export function refuse(fault: string | null): void {
 }
 
 export function tooManyElements({ maxElements }: CheckedLimits): string {
-  return `it has more than ${maxElements} elements (maxElements)`;
+  return `the value has more than ${maxElements} elements (maxElements)`;
 }
 
 export function tooDeep({ maxDepth }: CheckedLimits): string {
-  return `it is nested more than ${maxDepth} levels deep (maxDepth)`;
+  return `the value is nested more than ${maxDepth} levels deep (maxDepth)`;
 }
 
 function checked(name: string, given: number, most: number): number {

@@ -52,14 +52,15 @@ export function encodeEnvelope(content: number, payload: Uint8Array, compressAbo
  * @throws EnvelopeError if the envelope is invalid or its payload exceeds `maxDecodedBytes`.
  */
 export function decodeEnvelope(bytes: Buffer, maxDecodedBytes: number): EnvelopeContents {
-  if (bytes.length < headBytes) throw new EnvelopeError("it has no envelope; it was not stored by a typed cache");
+  if (bytes.length < headBytes)
+    throw new EnvelopeError("the value has no envelope, because it was not stored by a typed cache");
   const [first, second, version, content, compression] = bytes as unknown as [number, number, number, number, number];
   if (first !== magic[0] || second !== magic[1])
-    throw new EnvelopeError("it has no envelope; it was not stored by a typed cache");
-  if (version !== magic[2]) throw new EnvelopeError(`its envelope has the unknown version ${version}`);
+    throw new EnvelopeError("the value has no envelope, because it was not stored by a typed cache");
+  if (version !== magic[2]) throw new EnvelopeError(`the envelope of the value has the unknown version ${version}`);
   const payload = bytes.subarray(headBytes);
   if (content === noContent && (payload.length > 0 || compression !== uncompressed))
-    throw new EnvelopeError("it has unexpected bytes after an empty value");
+    throw new EnvelopeError("the envelope of an empty value must not contain further data");
   switch (compression) {
     case uncompressed:
       if (payload.length > maxDecodedBytes) throw tooLong(payload.length, maxDecodedBytes);
@@ -67,19 +68,19 @@ export function decodeEnvelope(bytes: Buffer, maxDecodedBytes: number): Envelope
     case zlib:
       return { content, payload: decompressed(payload, maxDecodedBytes) };
     default:
-      throw new EnvelopeError(`its compression ${compression} is unknown to this version`);
+      throw new EnvelopeError(`the value has compression ${compression}, which this version does not support`);
   }
 }
 
 function decompressed(payload: Buffer, maxDecodedBytes: number): Buffer {
-  if (payload.length < lengthBytes) throw new EnvelopeError("its length field is truncated");
+  if (payload.length < lengthBytes) throw new EnvelopeError("the length field of the value is truncated");
   const length = payload.readUInt32BE();
   if (length > maxDecodedBytes) throw tooLong(length, maxDecodedBytes);
   const compressed = payload.subarray(lengthBytes);
   const { buffer, engine } = inflate(compressed, length);
   // Check the number of read bytes, because zlib silently ignores bytes after the end of the stream.
   if (buffer.length !== length || engine.bytesWritten !== compressed.length)
-    throw new EnvelopeError("its uncompressed length differs from its length field");
+    throw new EnvelopeError("the length of the decompressed value differs from the length field");
   return buffer;
 }
 
@@ -90,10 +91,10 @@ function inflate(compressed: Buffer, length: number) {
     const options = { info: true, maxOutputLength: Math.max(1, length), chunkSize };
     return inflateSync(compressed, options) as unknown as { buffer: Buffer; engine: { bytesWritten: number } };
   } catch {
-    throw new EnvelopeError("it cannot be decompressed");
+    throw new EnvelopeError("the value cannot be decompressed");
   }
 }
 
 function tooLong(length: number, most: number): EnvelopeError {
-  return new EnvelopeError(`it has ${length} bytes uncompressed; at most ${most} are allowed (maxDecodedBytes)`);
+  return new EnvelopeError(`the decoded value has ${length} bytes; at most ${most} are allowed (maxDecodedBytes)`);
 }

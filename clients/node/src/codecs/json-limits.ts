@@ -68,10 +68,7 @@ export function serializeLimitedJson(value: unknown): Buffer {
   const bytes = Buffer.from(JSON.stringify(value));
   const excess = exceededJsonLimit(bytes);
   if (excess !== null)
-    throw new CacheError(
-      "LimitExceeded",
-      `the value cannot be stored, because it could not be decoded again: ${excess}`,
-    );
+    throw new CacheError("LimitExceeded", `the value cannot be stored, because decoding it would fail: ${excess}`);
   return bytes;
 }
 

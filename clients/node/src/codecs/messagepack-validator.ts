@@ -1,6 +1,6 @@
 import { type CheckedLimits, tooDeep, tooManyElements } from "./decode-limits.js";
 
-const truncatedMessage = "it is not valid MessagePack";
+const truncatedMessage = "the value is not valid MessagePack";
 
 // What follows the first byte of a value, for the types from C4 on. For the types in `sized`: a length field and that
 // many bytes. For the types in `fixed`: a fixed number of bytes.

@@ -85,7 +85,7 @@ export class TypedValues<T> {
       if (content === noContent) return null;
       if (content !== this.codec.content)
         throw new EnvelopeError(
-          `its content type is ${content}, but this codec reads ${this.codec.content}; use the codec that stored it`,
+          `the value has content type ${content}, but this codec reads ${this.codec.content}; use the matching codec`,
         );
       const value = this.codec.decode(payload);
       if (value === undefined) throw new EnvelopeError("codec.decode returned undefined");

@@ -190,7 +190,10 @@ function checkSource(name: Bytes): ErrorResponse | null {
 // The weight is sent as a 32-bit float. A larger value would silently become infinite, so it is rejected.
 function checkWeight(weight: number): ErrorResponse | null {
   const fits = Math.abs(weight) === Number.POSITIVE_INFINITY || Number.isFinite(Math.fround(weight));
-  return checkNumber("weight", weight) ?? (fits ? null : refusal("the weight must be a 32-bit floating-point number"));
+  return (
+    checkNumber("weight", weight) ??
+    (fits ? null : refusal("the weight is out of range for a 32-bit floating-point number"))
+  );
 }
 
 function checkWhole(what: string, number: number, least: number, most: number): ErrorResponse | null {

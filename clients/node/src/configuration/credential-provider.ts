@@ -137,7 +137,7 @@ export class CredentialProvider {
     if (tls === undefined) throw refused(given, "the scheme must be http, https, larder or larders");
     const authority = rest.split(/[/?#]/, 1)[0]!;
     if (rest !== authority && rest !== `${authority}/`)
-      throw refused(given, "the address must end after the port (write a / in a token as %2F)");
+      throw refused(given, "the address must have no path, query or fragment; in a token, write / as %2F");
     const server = authority.slice(authority.lastIndexOf("@") + 1);
     const match = serverPattern.exec(server);
     if (match === null) throw refused(given, server === "" ? "the host is missing" : "the host or port is invalid");

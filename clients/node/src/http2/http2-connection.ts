@@ -164,7 +164,8 @@ export class Http2Connection {
       for (const frame of frames) this.#output.raw(frame);
     }
     this.#requests.send(stream, message);
-    if (this.#output.isStuck) nextTick(() => this.#fail(new Error("the server does not read the sent data")));
+    if (this.#output.isStuck)
+      nextTick(() => this.#fail(new Error("the server does not read the data that this client sends")));
     if (this.nextId > maxWindow) this.#drain();
   }
 
@@ -215,7 +216,8 @@ export class Http2Connection {
   #streamOf(id: number): Http2Stream | null {
     const stream = this.#streams.get(id);
     if (stream !== undefined) return stream;
-    if (id >= this.nextId || id % 2 === 0) throw new Http2Error(`a frame on stream ${id}, which was never opened`);
+    if (id >= this.nextId || id % 2 === 0)
+      throw new Http2Error(`a frame has the id of stream ${id}, which was never opened`);
     return null;
   }
 

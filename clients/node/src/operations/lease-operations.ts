@@ -141,7 +141,7 @@ export class SetWithTagsOperation extends LeasedSet<Success> {
   }
   decode(reader: ProtoReader): Success {
     if (outcomeOf(reader).number === 1) return success;
-    throw new ProtoError("the server did not store an unconditional set");
+    throw new ProtoError("the server did not store the value of an unconditional set");
   }
 }
 

@@ -24,7 +24,7 @@ export function readGetResponse(reader: ProtoReader): Hit | Miss {
   }
   if (result === CacheResult.hit) return new Hit(reader.buffer, start, end);
   if (result === CacheResult.miss) return miss;
-  throw new ProtoError(`unknown result ${result} of a get`);
+  throw new ProtoError(`the response of a get has the unknown result ${result}`);
 }
 
 /** Reads a SetResponse. */

@@ -26,7 +26,7 @@ export function tagsOf(tags: Iterable<Bytes>): readonly Bytes[] {
  * @throws TypeError if a tag is neither a string nor bytes.
  */
 export function checkTags(tags: readonly Bytes[]): ErrorResponse | null {
-  if (tags.length === 0 || tags.length > maxTags) return refusal(`there must be 1 to ${maxTags} tags`);
+  if (tags.length === 0 || tags.length > maxTags) return refusal(`the number of tags must be from 1 to ${maxTags}`);
   for (const tag of tags) {
     const wrong = checkText("tag", tag);
     if (wrong !== null) return wrong;

@@ -123,7 +123,7 @@ export class ClientLog {
   }
 
   refreshPostponed(cacheName: string): void {
-    const message = "The refresh of a stale value was postponed, because too many are running.";
+    const message = "The refresh of a stale value was postponed, because too many refreshes are running.";
     this.#write("debug", { event: "refresh_put_off", cacheName }, message);
   }
 

@@ -19,7 +19,8 @@ const getOrLease: FakeCall = (cache, request) => {
   if (found !== undefined) return field(1, field(1, found.value));
   const stale = cache.findStale(key);
   const lease = cache.leases.take(key, leaseMs);
-  if (lease === "full") throw tooLarge("the server has reached its limit of leases", "leases");
+  if (lease === "full")
+    throw tooLarge("the server has reached its maximum number of leases; load the value without a lease", "leases");
   const token = lease === "elsewhere" ? Buffer.alloc(0) : lease.token;
   if (stale?.value.type === "scalar") {
     const expiredMs = numberField(2, Math.floor(-cache.remainingTtlMs(stale)));

@@ -40,5 +40,5 @@ export function requireAnswerSize(lengths: Iterable<number>, overhead: number, r
   let bytes = 0;
   for (const length of lengths) bytes += length + overhead;
   if (bytes > maxAnswerBytes)
-    throw tooLarge(`the response would exceed ${maxAnswerBytes} bytes; use ${remedy} to request a part`);
+    throw tooLarge(`the response would exceed ${maxAnswerBytes} bytes; use ${remedy} to request fewer elements`);
 }

@@ -97,7 +97,7 @@ const scanItems: FakeCall = (cache, request) => {
   if (held.type === "scalar") throw failedPrecondition("the key holds a scalar, which has no elements");
   if (place !== null && place.number(2) !== branch)
     throw failedPrecondition(
-      "the key holds a collection of another type than on the previous page; restart without a cursor",
+      "the type of the collection has changed since the previous page; restart without a cursor",
     );
   const count = countIn(request, 3);
   const { elements, next } = held.type === "list" ? listPage(held, place, count) : namedPage(held, place, count);

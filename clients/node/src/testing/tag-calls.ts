@@ -15,7 +15,7 @@ const removeByTag: FakeCall = (cache, request) => {
 export function tagNamesIn(request: Message, field: number): ReadonlySet<Name> {
   const tags = request.list(field);
   if (tags.length > maxTags || tags.some((tag) => tag.length === 0 || tag.length > maxTagBytes))
-    throw invalid(`a tag must have 1 to ${maxTagBytes} bytes, and an item or a request at most ${maxTags} tags`);
+    throw invalid(`a tag must be 1 to ${maxTagBytes} bytes, and an item or request may have at most ${maxTags} tags`);
   return new Set(tags.map(nameOf));
 }
 

@@ -80,6 +80,6 @@ export class ChannelPool<C> {
   assertValid(): void {
     for (const { inFlight } of this.channels)
       if (inFlight < 0 || inFlight > maxStreamsPerChannel)
-        throw new Error(`inconsistent number of calls on a channel: ${inFlight}`);
+        throw new Error(`invalid number of calls in flight on a channel: ${inFlight}`);
   }
 }

@@ -11,7 +11,7 @@ const permanentCodes = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT
 // How a connection ends if the server requires a client certificate or rejects the client's certificate, and the server
 // sends no TLS alerts.
 const closedOverTls =
-  "the server closed the connection after the TLS handshake; it may require another client certificate";
+  "the server closed the connection after the TLS handshake; it may require a different client certificate";
 const closedInPlaintext =
   "the server closed the connection before it responded; if the port requires TLS, use an https:// address";
 const withoutTls = "the port does not use TLS; use an http:// address or the TLS port";
@@ -41,7 +41,7 @@ export function wrongProtocol(first: Buffer): WrongProtocolError | null {
     return new WrongProtocolError("the port requires TLS; use an https:// address");
   const isGoaway = first.length >= goawayCodeAt + 4 && first[3] === goawayType;
   if (first.toString("latin1", 0, 6) === "HTTP/1" || (isGoaway && first.readUInt32BE(goawayCodeAt) === http11Required))
-    return new WrongProtocolError("the port uses HTTP/1, as the console does; use the data port");
+    return new WrongProtocolError("the port uses HTTP/1 and may be the console port; use the data port");
   return null;
 }
 

@@ -4,7 +4,7 @@ import { ProtoError } from "../operations/proto-reader.js";
 /** The error if a message exceeds the reader's limit. */
 export class MessageTooLarge extends ProtoError {
   constructor(maxMessageBytes: number, lengthBytes?: number) {
-    super(`a message has ${lengthBytes ?? "more"} bytes; at most ${maxMessageBytes} are allowed`);
+    super(`a message has ${lengthBytes ?? "too many"} bytes; at most ${maxMessageBytes} are allowed`);
   }
 }
 

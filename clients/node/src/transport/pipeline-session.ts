@@ -46,7 +46,7 @@ const nearTag = 512;
 const nearBytes = 3;
 const ticketTag = 512;
 const ttlLeftTag = 520;
-const abandoned = Symbol("an abandoned call whose response is outstanding");
+const abandoned = Symbol("abandoned call");
 
 /**
  * The calls of one pipeline stream. It assigns their ids, combines the calls of one event-loop turn into one message,

@@ -15,7 +15,7 @@ const http1 = Buffer.from("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n
 // The response of a server that supports only HTTP/1.1 to the HTTP/2 preface.
 const goaway = Buffer.from([0, 0, 8, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 13]);
 const needsTls = "the port requires TLS; use an https:// address";
-const console1 = "the port uses HTTP/1, as the console does; use the data port";
+const console1 = "the port uses HTTP/1 and may be the console port; use the data port";
 const withoutTls = "the port does not use TLS; use an http:// address or the TLS port";
 
 const servers: Server[] = [];

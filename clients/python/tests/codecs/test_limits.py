@@ -62,7 +62,7 @@ def test_message_pack_elements_are_limited(item: bytes) -> None:
     assert len(_read(MessagePackCodec(), _compressed(4, _packed(item, MAX_ELEMENTS)))) == MAX_ELEMENTS - 1
     for elements in (MAX_ELEMENTS + 1, LARGEST - 5):
         said, allocated = _refused(MessagePackCodec(), _compressed(4, _packed(item, elements)))
-        assert said == "it has more than 1,000,000 elements (max_elements)"
+        assert said == "the value has more than 1,000,000 elements (max_elements)"
         # The allocated memory is the payload, including copies while its buffer grows.
         assert allocated < 3 * LARGEST
     ten_times = MessagePackCodec(max_elements=MAX_ELEMENTS * 10)
@@ -87,7 +87,7 @@ def test_json_elements_are_limited(item: bytes) -> None:
     assert len(_read(JsonCodec(), _compressed(3, _json(item, MAX_ELEMENTS)))) == MAX_ELEMENTS - 1
     for elements in (MAX_ELEMENTS + 1, min(MAX_ELEMENTS * 10, LARGEST // (len(item) + 1))):
         said, allocated = _refused(JsonCodec(), _compressed(3, _json(item, elements)))
-        assert said == "it has more than 1,000,000 elements (max_elements)"
+        assert said == "the value has more than 1,000,000 elements (max_elements)"
         # The allocated memory is the payload, including copies while its buffer grows, and the copies of the payload
         # without strings.
         assert allocated < 6 * LARGEST

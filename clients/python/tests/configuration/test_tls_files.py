@@ -140,8 +140,8 @@ async def test_auth_34_server_name_may_differ_from_the_address(
         ("server", "alice", "others", "the server's certificate is from an authority that this client does not trust"),
         ("old", "alice", "files", "the server's certificate has expired"),
         ("named", "alice", "files", "the server's certificate is for another host name"),
-        ("server", "", "files", "the server requires a client certificate|may require another client certificate"),
-        ("server", "mallory", "files", "does not trust|may require another client certificate"),
+        ("server", "", "files", "the server requires a client certificate|may require a different client certificate"),
+        ("server", "mallory", "files", "does not trust|may require a different client certificate"),
     ],
 )
 async def test_auth_35_failed_tls_connection_reports_the_reason(

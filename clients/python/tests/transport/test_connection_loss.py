@@ -21,7 +21,7 @@ HTTP1 = b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n"
 # The response of a server that supports only HTTP/1.1 to the HTTP/2 connection preface.
 GOAWAY = bytes((0, 0, 8, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 13))
 NEEDS_TLS = "the port requires TLS; use an https:// address"
-CONSOLE = "the port uses HTTP/1, as the console does; use the data port"
+CONSOLE = "the port uses HTTP/1 and may be the console port; use the data port"
 WITHOUT_TLS = "the port does not use TLS; use an http:// address or the TLS port"
 ANSWERS = [
     ("http", ALERT, NEEDS_TLS),

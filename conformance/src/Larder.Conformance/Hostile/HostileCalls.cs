@@ -56,7 +56,7 @@ internal static class HostileCalls
         }).WaitAsync(Patience).ConfigureAwait(false);
         if (open["result"]?.GetValue<string>() != "success")
         {
-            throw new InvalidOperationException($"open returned {open.ToJsonString()}");
+            throw new InvalidOperationException($"the agent cannot open a client; it returned {open.ToJsonString()}");
         }
 
         opened?.Invoke(open["pid"]!.GetValue<int>());

@@ -32,9 +32,11 @@ internal static class HostileProof
             "",
             string.Create(CultureInfo.InvariantCulture, $"## N12, random responses of hostile servers, seed {options.Seed}"),
             "",
-            "- one process for each language: one client uses the pipeline of a good server, open loop at 500 calls/s; others run next to it in turn, each",
-            "  with eight calls of 150 ms to a server that sends random frames or mutated responses; medians of alternating rounds of "
-                + LaneSeconds.ToString(CultureInfo.InvariantCulture) + " s, alone a third of it",
+            "- Each language has one process. One of its clients makes 500 calls/s (open loop) to a normal server over the pipeline.",
+            "- At the same time, other clients of the process run one after another. Each calls a hostile server, with a deadline of 150 ms per call.",
+            "  The hostile server sends random frames or mutated responses.",
+            "- The figures are medians of alternating rounds. A round takes " + LaneSeconds.ToString(CultureInfo.InvariantCulture)
+                + " s with hostile servers, and a third of that time without them.",
             "",
             .. HostileFinding.Heading,
             .. findings.Select(finding => finding.Row()),

@@ -279,7 +279,7 @@ internal sealed class TortureCommand
         long[] before = [.. Enumerable.Range(0, _processes.Length).Select(_ledger.AcknowledgedBy)];
         if (!Within(Patience, () => Enumerable.Range(0, _processes.Length).All(i => _ledger.AcknowledgedBy(i) > before[i])))
         {
-            _ledger.Violate($"{after}: not every process wrote successfully in time");
+            _ledger.Violate($"{after}: at least one process did not write successfully within {Patience.TotalSeconds} s");
         }
     }
 
@@ -293,7 +293,7 @@ internal sealed class TortureCommand
         }
         if (!Within(Patience, () => _ledger.AllSynced(id)))
         {
-            _ledger.Violate($"{after}: not every process responded in time");
+            _ledger.Violate($"{after}: at least one process did not respond within {Patience.TotalSeconds} s");
         }
     }
 
@@ -342,7 +342,7 @@ internal sealed class TortureCommand
             held = _ledger.CheckAll(cache.GetValue);
             if (cache.Status.Fault is { } fault)
             {
-                _ledger.Violate("at the end, a fault remains: " + fault);
+                _ledger.Violate("a fault remains at the end of the test: " + fault);
             }
         }
         if (_longestFile > _mostFileBytes)
@@ -357,7 +357,7 @@ internal sealed class TortureCommand
         Console.WriteLine(
             "faults reported: " + string.Join(", ", _ledger.FaultKinds.OrderBy(e => e.Key, StringComparer.Ordinal).Select(e => $"{e.Key} {e.Value}")));
         Console.WriteLine(
-            $"longest file {_longestFile} bytes of at most {_mostFileBytes}; files at the end: {left.Length}, of which damaged copies "
+            $"largest cache file {_longestFile} bytes (limit {_mostFileBytes}); files at the end {left.Length}, including damaged copies "
                 + $"{left.Count(f => f.Contains(".aside-", StringComparison.Ordinal))}");
         bool holds = _ledger.Violations.Count == 0;
         Console.WriteLine(holds

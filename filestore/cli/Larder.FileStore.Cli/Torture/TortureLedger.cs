@@ -118,7 +118,7 @@ internal sealed class TortureLedger(int processes)
         {
             (HasFaults, HasLosses) = (false, false);
             _epoch++;
-            _timeline.Add(lost ? "end of the event; a fault was reported" : "end of the event");
+            _timeline.Add(lost ? "the event ended; a process reported a fault" : "the event ended");
             if (lost)
             {
                 _quietFrom = Environment.TickCount64 + RecoveryWindowMs;
@@ -247,15 +247,15 @@ internal sealed class TortureLedger(int processes)
     {
         if (found == -2)
         {
-            Violate($"{what}: read a value that was never written");
+            Violate($"{what}: the value was never written");
         }
         else if (found < floor)
         {
-            Miss($"{what}: read {found}, but {floor} had been acknowledged before", reader, owner);
+            Miss($"{what}: the version is {found}, but version {floor} had already been acknowledged", reader, owner);
         }
         else if (_failed.Contains((owner, found)))
         {
-            Violate($"{what}: read {found}, whose write had failed");
+            Violate($"{what}: the version is {found}, but the write of this version had failed");
         }
     }
 

@@ -76,7 +76,7 @@ internal sealed unsafe partial class CacheEngine
             file = OpenFile.Try(Path);
             if (file is null || ReadHeader(file, out header) != HeaderVerdict.Good)
             {
-                throw new IOException($"The cache file {Path} disappeared while it was created; try again.");
+                throw new IOException($"The cache file {Path} disappeared while it was being created; try again.");
             }
             created = true;
         }
@@ -165,14 +165,15 @@ internal sealed unsafe partial class CacheEngine
         if (header.Polled && !IsPolled)
         {
             throw new DistributedFileStoreCacheException(
-                $"The cache file {Path} is shared by polling (see its first line) and cannot be opened with Coherence = Local. "
-                + "Use Polled or Automatic, or move the file away once no process uses it.");
+                $"The cache file {Path} is marked in its first line as shared by polling, so it cannot be opened with Coherence = Local. "
+                + "Use Polled or Automatic. To use Local, move the file away when no process uses it.");
         }
         if (IsPolled && File.Exists(Path + ".idx"))
         {
             throw new DistributedFileStoreCacheException(
-                $"The cache file {Path} cannot be opened with Coherence = Polled, because processes share it, or shared it last, through the memory of "
-                + $"{Path}.idx. End the processes that use the cache, delete {Path}.idx, and open the cache again.");
+                $"The cache file {Path} cannot be opened with Coherence = Polled, because {Path}.idx exists. Processes share the cache, "
+                + "or shared it before, through the memory of that file. "
+                + $"End the processes that use the cache, delete {Path}.idx, and open the cache again.");
         }
         long length = RandomAccess.GetLength(file);
         FileFacts read = FileFacts.OfOpen(file);
@@ -245,7 +246,7 @@ internal sealed unsafe partial class CacheEngine
         {
             string remedy = verdict == HeaderVerdict.Newer ? "Update the package" : "Move it";
             throw new DistributedFileStoreCacheException(
-                $"The cache file {Path} {Describe(verdict)}. {remedy}, or choose another cache file name. It was not changed.");
+                $"The cache file {Path} {Describe(verdict)}. {remedy}, or choose another cache file name. The file was not changed.");
         }
     }
 

@@ -106,7 +106,7 @@ internal sealed partial class CacheEngine
     {
         if (!Recover(_settings.LockTimeout - Stopwatch.GetElapsedTime(start)))
         {
-            throw Busy("a process that uses a new .idx");
+            throw Busy("a process that uses a new .idx file");
         }
         if (!_coordinator.IsAtPath)
         {
@@ -303,7 +303,7 @@ internal sealed partial class CacheEngine
         long offset = Word.Length(position);
         if (offset + buffer.Length > Word.MaxLength || !_coordinator.StillHeld)
         {
-            string why = $"The cache file {Path} cannot grow: it has reached 1 TB, or this process lost its write lock after a long pause.";
+            string why = $"The cache file {Path} cannot grow, because it has reached 1 TB or because this process lost the write lock after a long pause.";
             WriteFailed(why);
             throw new IOException(why);
         }
@@ -362,6 +362,6 @@ internal sealed partial class CacheEngine
     }
 
     private DistributedFileStoreCacheException Busy(string holder) => new(
-        $"The write lock of {Path} was not free within {_settings.LockTimeout.TotalMilliseconds} ms; it was last taken by {holder}, which may be suspended. "
-        + "Nothing was changed; reads still work. Try again, increase LockTimeout, or end that process.", new TimeoutException());
+        $"The write lock of {Path} was not free within {_settings.LockTimeout.TotalMilliseconds} ms. It was last taken by {holder}, which may be suspended. "
+        + "Nothing was changed, and reads still work. Try again, increase LockTimeout, or end the process that has the lock.", new TimeoutException());
 }

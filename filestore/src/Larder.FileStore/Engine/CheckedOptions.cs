@@ -45,7 +45,8 @@ internal static class CheckedOptions
         string name = options.FormCacheFileName();
         if (string.IsNullOrEmpty(options.FirstPartOfCacheFileName) || name.AsSpan().ContainsAny('/', '\\', '\0'))
         {
-            throw new DistributedFileStoreCacheException($"Invalid file name '{name}': its parts must not be empty or contain slashes.");
+            throw new DistributedFileStoreCacheException(
+                $"Invalid cache file name '{name}'. Its first part must not be empty, and the name must not contain a slash, a backslash or a zero character.");
         }
     }
 
@@ -54,7 +55,7 @@ internal static class CheckedOptions
         if (string.IsNullOrEmpty(value))
         {
             throw new DistributedFileStoreCacheException(
-                $"The path of the cache file is unknown: pass the environment parameter, or set the {property} property of the options.");
+                $"The path of the cache file is unknown. Pass the environment parameter, or set the {property} property of the options.");
         }
     }
 

@@ -19,7 +19,7 @@ internal static class Instruments
     private static readonly Histogram<double> LockWait = Meter.CreateHistogram<double>(
         "cache.lock.wait",
         "s",
-        "Time spent waiting for another process's write.");
+        "Time spent waiting for the write lock of the file.");
 
     static Instruments()
     {

@@ -25,13 +25,13 @@ internal static partial class Log
     [LoggerMessage(6, LogLevel.Warning, "Cannot read the cache file {Path}: {Reason} Until it is readable, reads are served from memory and may be stale.")]
     internal static partial void CannotRead(ILogger logger, string path, string reason);
 
-    [LoggerMessage(7, LogLevel.Warning, "Cannot compact the cache file {Path}: {Reason} It is tried again later.")]
+    [LoggerMessage(7, LogLevel.Warning, "Cannot compact the cache file {Path}: {Reason} Retrying later.")]
     internal static partial void CannotCompact(ILogger logger, string path, string reason);
 
     [LoggerMessage(8, LogLevel.Warning, "The cache file {Path} or its .idx was deleted, replaced or edited; continuing with the current content.")]
     internal static partial void Replaced(ILogger logger, string path);
 
-    [LoggerMessage(9, LogLevel.Information, "The cache file {Path} was replaced by another program; rewritten as generation {Generation}.")]
+    [LoggerMessage(9, LogLevel.Information, "The cache file {Path} was rewritten as generation {Generation}; all processes read it again.")]
     internal static partial void TookOver(ILogger logger, string path, long generation);
 
     [LoggerMessage(10, LogLevel.Information, "Imported {Entries} entries from {Old} into the new cache file {Path}; the old file was not changed.")]
@@ -49,6 +49,9 @@ internal static partial class Log
     [LoggerMessage(14, LogLevel.Error, "Writes to the cache file {Path} fail. {Reason} Logged once until a write succeeds.")]
     internal static partial void CannotWrite(ILogger logger, string path, string reason);
 
-    [LoggerMessage(15, LogLevel.Warning, "The system clock was changed by {Milliseconds} ms; the entries of the cache file {Path} expire by the new time.")]
+    [LoggerMessage(
+        15,
+        LogLevel.Warning,
+        "The system clock was changed by {Milliseconds} ms; the entries of the cache file {Path} expire according to the new time.")]
     internal static partial void ClockSet(ILogger logger, string path, long milliseconds);
 }

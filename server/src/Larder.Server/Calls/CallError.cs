@@ -23,7 +23,7 @@ internal sealed record CallError(StatusCode Code, string Message, string? Cause 
     public static readonly CallError NoCondition = new(StatusCode.InvalidArgument, "the request has no condition; set one");
     public static readonly CallError NoTtlChange = new(
         StatusCode.InvalidArgument,
-        "the request has no TTL; set the TTL to increase to, decrease to or overwrite");
+        "the request has no TTL; set increase_to_ms, decrease_to_ms or overwrite_to_ms");
     public static readonly CallError NotAnInteger = new(
         StatusCode.FailedPrecondition,
         "the value is not a 64-bit decimal integer, so it cannot be incremented");

@@ -10,7 +10,7 @@ internal static class TopicErrors
     public const string LimitCause = "topic_subscriptions_limit_exceeded";
 
     public static readonly CallError NoCacheName = new(StatusCode.InvalidArgument, "the cache name is missing; it must be 1 to 255 characters and not blank");
-    public static readonly CallError NoTopicName = new(StatusCode.InvalidArgument, "the topic name is missing; it must be at least 1 character");
+    public static readonly CallError NoTopicName = new(StatusCode.InvalidArgument, "the topic name is empty; it must have at least 1 character");
     public static readonly CallError LongTopicName =
         new(StatusCode.InvalidArgument, $"the topic name exceeds {TopicKey.MaxCharacters} characters");
 
@@ -37,8 +37,8 @@ internal static class TopicErrors
         "request_size_limit_exceeded");
 
     public static CallError TooManyTopics(string cache, int limit) =>
-        new(StatusCode.ResourceExhausted, $"cache '{cache}' already has {limit} topics, the server's --max-topics", LimitCause);
+        new(StatusCode.ResourceExhausted, $"cache '{cache}' already has {limit} topics, the maximum of --max-topics", LimitCause);
 
     public static CallError TooManySubscribers(int limit) =>
-        new(StatusCode.ResourceExhausted, $"the topic already has {limit} subscribers, the server's --max-topic-subscribers", LimitCause);
+        new(StatusCode.ResourceExhausted, $"the topic already has {limit} subscribers, the maximum of --max-topic-subscribers", LimitCause);
 }

@@ -25,6 +25,6 @@ internal static class PlaintextResponse
 
         bool isHttp1 = first.StartsWith("HTTP/1"u8)
             || (first.Length >= GoAwayCodeAt + 4 && first[3] == GoAway && BinaryPrimitives.ReadUInt32BigEndian(first[GoAwayCodeAt..]) == Http11Required);
-        return isHttp1 ? "the port uses HTTP/1, as the console does; use the data port" : null;
+        return isHttp1 ? "the port uses HTTP/1 and may be the console port; use the data port" : null;
     }
 }

@@ -8,7 +8,7 @@ public sealed class ConnectionMessageTests
 {
     private const string NeedsTls = "Unavailable: No connection: the port requires TLS; use an https:// address";
     private const string NoTls = "Unavailable: No connection: the port does not use TLS; use an http:// address or the TLS port";
-    private const string Console = "Unavailable: No connection: the port uses HTTP/1, as the console does; use the data port";
+    private const string Console = "Unavailable: No connection: the port uses HTTP/1 and may be the console port; use the data port";
 
     [Theory]
     [InlineData(Transport.Pipeline)]

@@ -182,7 +182,10 @@ def wait_for(work: Coroutine[Any, Any, T], within_s: float) -> T:
     job = submit(work)
     try:
         if not job.wait(within_s + GRACE_S):
-            why = f"the background event loop has not responded for {within_s + GRACE_S:g} s; a factory may block it"
+            why = (
+                f"the background event loop has not responded for {within_s + GRACE_S:g} s; "
+                "a factory may be blocking the loop"
+            )
             raise LoopUnavailable(ErrorCode.TIMEOUT, why)
     except BaseException:
         job.cancel()
@@ -244,7 +247,7 @@ def drive(work: Coroutine[Any, Any, T]) -> T:
     if _get_running_loop() is not None:  # pyright: ignore[reportUnnecessaryComparison]
         work.close()
         raise RuntimeError(
-            "this thread runs an event loop, which the call would block; await larder_cache.CacheClient instead"
+            "this thread runs an event loop, which the call would block; use larder_cache.CacheClient with await"
         )
     return run_on_any_thread(work)
 
@@ -259,6 +262,4 @@ def run_on_any_thread(work: Coroutine[Any, Any, T]) -> T:
     except StopIteration as done:
         return done.value
     work.close()
-    raise RuntimeError(
-        "a blocking call waited for an event loop; its factory must be a plain function that does not await"
-    )
+    raise RuntimeError("the factory must not await, because a blocking call runs no event loop; pass a plain function")

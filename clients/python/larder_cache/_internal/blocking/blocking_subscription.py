@@ -83,7 +83,8 @@ class BlockingSubscription(Unpicklable):
             raise RuntimeError(FORKED)
         if _get_running_loop() is not None:  # pyright: ignore[reportUnnecessaryComparison]
             raise RuntimeError(
-                "this thread runs an event loop, which this would block; use a subscription of larder_cache.CacheClient"
+                "this thread runs an event loop, which the subscription would block; "
+                "subscribe with larder_cache.CacheClient"
             )
         with self._beginning:
             if not self._begun and not self._buffer.over:

@@ -74,15 +74,15 @@ class Envelope(Generic[V]):
     def decode(self, stored: bytes) -> V | None:
         """Return the value. Raises only DecodingError, if the value cannot be decoded."""
         if len(stored) < _HEAD_BYTES or stored[:3] != _BEGIN:
-            raise DecodingError("it has no envelope of this version; it was not stored by a typed cache")
+            raise DecodingError("the value has no envelope of this version, because it was not stored by a typed cache")
         content, compression = stored[3], stored[4]
         if content == _NO_VALUE:
             if compression != _PLAIN or len(stored) != _HEAD_BYTES:
-                raise DecodingError("it has unexpected bytes after an empty value")
+                raise DecodingError("the envelope of an empty value must not contain further data")
             return None
         if content != self._head[3]:
             raise DecodingError(
-                f"its content type is {content}, but this codec reads {self._head[3]}; use the codec that stored it"
+                f"the value has content type {content}, but this codec reads {self._head[3]}; use the matching codec"
             )
         payload = self._payload(stored, compression)
         try:
@@ -99,10 +99,10 @@ class Envelope(Generic[V]):
             self._check(len(stored) - _HEAD_BYTES)
             return stored[_HEAD_BYTES:]
         if compression != _ZLIB:
-            raise DecodingError(f"its compression {compression} is unknown to this version")
+            raise DecodingError(f"the value has compression {compression}, which this version does not support")
         first = _HEAD_BYTES + _LENGTH_BYTES
         if len(stored) < first:
-            raise DecodingError("its length field is truncated")
+            raise DecodingError("the length field of the value is truncated")
         length = int.from_bytes(stored[_HEAD_BYTES:first], "big")
         self._check(length)
         return _decompressed(memoryview(stored)[first:], length)
@@ -110,7 +110,7 @@ class Envelope(Generic[V]):
     def _check(self, length: int) -> None:
         if length > self._most_bytes:
             raise DecodingError(
-                f"it has {length:,} bytes uncompressed; at most {self._most_bytes:,} are allowed (max_decoded_bytes)"
+                f"the decoded value has {length:,} bytes; at most {self._most_bytes:,} are allowed (max_decoded_bytes)"
             )
 
 
@@ -121,9 +121,9 @@ def _decompressed(compressed: memoryview, length: int) -> bytes:
         # would mean unlimited.)
         payload = inflate.decompress(compressed, length + 1)
     except (zlib.error, MemoryError) as error:
-        raise DecodingError(f"it cannot be decompressed: {type(error).__name__}") from None
+        raise DecodingError(f"the value cannot be decompressed: {type(error).__name__}") from None
     if len(payload) != length or not inflate.eof or inflate.unused_data:
-        raise DecodingError("its uncompressed length differs from its length field")
+        raise DecodingError("the length of the decompressed value differs from the length field")
     return payload
 
 

@@ -63,7 +63,7 @@ class JsonCodec(Generic[V]):
             check_json(payload, self._limits)
             return payload
         except DecodingError as excess:
-            raise TypeError(f"the value cannot be stored, because it could not be decoded again: {excess}") from None
+            raise TypeError(f"the value cannot be stored, because decoding it would fail: {excess}") from None
         except (ValueError, OverflowError, RecursionError) as error:
             # The value contains NaN, a reference cycle, or half of a surrogate pair.
             raise TypeError(f"the value cannot be encoded as JSON: {type(error).__name__}") from None
@@ -75,15 +75,15 @@ class JsonCodec(Generic[V]):
         except DecodingError:
             raise
         except ValueError as error:
-            raise DecodingError(f"it is not valid JSON ({type(error).__name__})") from None
+            raise DecodingError(f"the value is not valid JSON ({type(error).__name__})") from None
         if said is None or self._shape is None:
             return said
         try:
             return self._shape.read(said)
         except MismatchError as misfit:
-            raise DecodingError(f"its JSON does not match the codec's type: {misfit}") from None
+            raise DecodingError(f"the JSON of the value does not match the codec's type: {misfit}") from None
         except RecursionError:
-            raise DecodingError("its JSON is nested too deeply") from None
+            raise DecodingError("the JSON of the value is nested too deeply") from None
 
 
 def _no_number(constant: str) -> Any:

@@ -48,11 +48,11 @@ class Limits:
 
     def too_many(self) -> DecodingError:
         """Return the error for too many elements."""
-        return DecodingError(f"it has more than {self.max_elements:,} elements (max_elements)")
+        return DecodingError(f"the value has more than {self.max_elements:,} elements (max_elements)")
 
     def too_deep(self) -> DecodingError:
         """Return the error for too many levels."""
-        return DecodingError(f"it is nested more than {self.max_depth:,} levels deep (max_depth)")
+        return DecodingError(f"the value is nested more than {self.max_depth:,} levels deep (max_depth)")
 
 
 DEFAULT = Limits()
@@ -91,7 +91,7 @@ def parse_json(payload: bytes, limits: Limits = DEFAULT, **options: Any) -> Any:
     try:
         return json.loads(payload.decode(), parse_int=_parse_int(), **options)
     except RecursionError:
-        raise DecodingError("its JSON is nested too deeply") from None
+        raise DecodingError("the JSON of the value is nested too deeply") from None
 
 
 def dump_json(value: Any, **options: Any) -> bytes:
@@ -104,7 +104,7 @@ def dump_json(value: Any, **options: Any) -> bytes:
     try:
         check_json(payload, DEFAULT)
     except DecodingError as excess:
-        raise TypeError(f"the value cannot be stored, because it could not be decoded again: {excess}") from None
+        raise TypeError(f"the value cannot be stored, because decoding it would fail: {excess}") from None
     return payload
 
 
@@ -146,5 +146,5 @@ def _parse_int() -> Callable[[str], int] | None:
 
 def _int_of(digits: str) -> int:
     if len(digits) > _MAX_DIGITS:
-        raise DecodingError(f"it has a number of more than {_MAX_DIGITS:,} digits")
+        raise DecodingError(f"the value contains a number with more than {_MAX_DIGITS:,} digits")
     return int(digits)

@@ -62,7 +62,7 @@ class MessagePackCodec:
                 check_lengths(packed, self._limits)
             return packed
         except DecodingError as excess:
-            raise TypeError(f"the value cannot be stored, because it could not be decoded again: {excess}") from None
+            raise TypeError(f"the value cannot be stored, because decoding it would fail: {excess}") from None
         except (ValueError, OverflowError, RecursionError) as error:
             # The value contains an integer of more than 64 bits, a reference cycle, or half of a surrogate pair.
             raise TypeError(f"the value cannot be encoded as MessagePack: {type(error).__name__}") from None
@@ -78,7 +78,7 @@ class MessagePackCodec:
         try:
             return self._read(payload, len(payload))
         except Exception as error:
-            raise DecodingError(f"it is not valid MessagePack ({type(error).__name__})") from None
+            raise DecodingError(f"the value is not valid MessagePack ({type(error).__name__})") from None
 
     def _may_exceed(self, payload: bytes) -> bool:
         # An element takes at least one byte, and a nesting level takes one of the bytes in `_NESTED`. Strings may also

@@ -28,7 +28,7 @@ def check_lengths(payload: bytes, limits: Limits) -> None:
     while pending:
         # Each value takes at least one byte.
         if pending > end - at:
-            raise DecodingError("it is not valid MessagePack: a length exceeds the payload")
+            raise DecodingError("the value is not valid MessagePack: a length exceeds the payload")
         while not wanted:
             wanted = outer.pop()
         head = payload[at]
@@ -53,7 +53,7 @@ def check_lengths(payload: bytes, limits: Limits) -> None:
                 continue
             items = count * each
         else:
-            raise DecodingError(f"it is not valid MessagePack: unknown type byte {head:02X}")
+            raise DecodingError(f"the value is not valid MessagePack: unknown type byte {head:02X}")
         # Each value of an array or map counts as an element, even if the payload ends before it.
         elements += items
         if elements > limits.max_elements:
@@ -64,4 +64,4 @@ def check_lengths(payload: bytes, limits: Limits) -> None:
         wanted = items
         pending += items
     if at != end:
-        raise DecodingError("it is not valid MessagePack: the payload is longer or shorter than its value")
+        raise DecodingError("the value is not valid MessagePack: the payload is truncated or has extra bytes")

@@ -31,4 +31,4 @@ class TextCodec:
         try:
             return payload.decode()
         except UnicodeDecodeError as error:
-            raise codec.DecodingError(f"it is not valid UTF-8: {error.reason}") from None
+            raise codec.DecodingError(f"the value is not valid UTF-8: {error.reason}") from None

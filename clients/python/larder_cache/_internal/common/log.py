@@ -45,7 +45,7 @@ def gateway_left_out(endpoint: str, why: str) -> None:
 
 
 def gateway_set_aside(endpoint: str) -> None:
-    text = "%s was removed from rotation for a while, because it rejects calls."
+    text = "%s was temporarily removed from rotation, because it rejects calls."
     _say(logging.DEBUG, "gateway_set_aside", text, endpoint, endpoint=endpoint)
 
 
@@ -58,7 +58,7 @@ def gateways_changed(endpoints: list[str]) -> None:
     _say(
         logging.INFO,
         "gateways_changed",
-        "The list of gateways changed. There are %d now: %s",
+        "The list of gateways changed. It now contains %d: %s",
         len(endpoints),
         named,
         endpoints=endpoints,
@@ -83,13 +83,15 @@ def cap_changed(before: int, limit: int) -> None:
 
 def target_out_of_reach(target_ms: float, limit: int) -> None:
     text = (
-        "The target of %g ms for p99.9 cannot be met, even with fewer requests in flight. The concurrency limit is %d."
+        "The latency target (p99.9 of %g ms) cannot be met, even with fewer requests in flight. "
+        "The concurrency limit is %d."
     )
     _say(logging.WARNING, "target_out_of_reach", text, target_ms, limit, limit=limit)
 
 
 def target_in_reach(target_ms: float, limit: int) -> None:
-    _say(logging.INFO, "target_in_reach", "The target of %g ms for p99.9 can be met again.", target_ms, limit=limit)
+    text = "The latency target (p99.9 of %g ms) can be met again."
+    _say(logging.INFO, "target_in_reach", text, target_ms, limit=limit)
 
 
 def stale_answered(cache: str, error: Exception | None) -> None:
@@ -119,17 +121,17 @@ def not_made_anew(error: BaseException) -> None:
 
 
 def refresh_put_off(cache: str) -> None:
-    text = "Cache %r: the refresh of a stale value was postponed, because too many are running."
+    text = "Cache %r: the refresh of a stale value was postponed, because too many refreshes are running."
     _say(logging.DEBUG, "refresh_put_off", text, cache, cache_name=cache)
 
 
 def made_without_cache(cache: str, code: ErrorCode) -> None:
-    text = "Cache %r: not usable (%s). The value is loaded but not stored."
+    text = "Cache %r is not usable (%s). The value is loaded but not stored."
     _say(logging.DEBUG, "made_without_cache", text, cache, code.value, cache_name=cache, error_code=code.value)
 
 
 def cache_unusable(cache: str, code: ErrorCode, message: str) -> None:
-    text = "Cache %r: %s: %s. From now on values are loaded but not stored. This is logged once."
+    text = "Cache %r is not usable (%s: %s). Values are loaded but not stored. This is logged once."
     told: Any = {"cache_name": cache, "error_code": code.value}
     _say(logging.ERROR, "cache_unusable", text, cache, code.value, message, **told)
 
@@ -151,7 +153,7 @@ def subscription_lost(cache: str, code: ErrorCode, wait_s: float) -> None:
 
 
 def subscription_unreadable(cache: str, subject: str, why: str) -> None:
-    text = "Error in %s: %s. The client resubscribes. This is logged once."
+    text = "Error in the call %s: %s. The client subscribes again. This is logged once."
     _say(logging.WARNING, "subscription_unreadable", text, subject, why, cache_name=cache)
 
 
@@ -177,7 +179,7 @@ def close_failed(error: BaseException) -> None:
 
 def observer_raised(what: str, error: BaseException) -> None:
     """Log the exception of an observer. `what` names the observer, for example "metrics"."""
-    text = f"The {what} object passed to the client raised an exception. It is still called. This is logged once."
+    text = f"The {what} object passed to the client raised an exception. Calls to it continue. This is logged once."
     _say(logging.ERROR, "observer_raised", text, raised=error, exception=type(error).__name__)
 
 

@@ -38,7 +38,9 @@ class Headers(Mapping[str, str]):
             if not isinstance(cast(Any, name), str) or not isinstance(cast(Any, value), str):
                 raise TypeError("headers: names and values must be str")
             if not _NAME.fullmatch(name) or _RESERVED.fullmatch(name):
-                raise ValueError(f"headers: {name!r:.80} is reserved or has characters other than a-z, 0-9, - _ .")
+                raise ValueError(
+                    f"headers: the name {name!r:.80} is reserved or has invalid characters; allowed: a-z 0-9 - _ ."
+                )
             if not value.isascii() or not (value.isprintable() or not value):
                 raise ValueError(f"headers: the value of {name!r:.80} is not printable ASCII")
 

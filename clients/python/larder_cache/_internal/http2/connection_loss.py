@@ -29,7 +29,7 @@ def wrong_protocol(first: bytes) -> str | None:
     if first.startswith(_TLS_ALERT):
         return "the port requires TLS; use an https:// address"
     if first.startswith(b"HTTP/1") or (first[3:4] == bytes([_GOAWAY]) and first[_GOAWAY_CODE] == _HTTP_1_1_REQUIRED):
-        return "the port uses HTTP/1, as the console does; use the data port"
+        return "the port uses HTTP/1 and may be the console port; use the data port"
     return None
 
 

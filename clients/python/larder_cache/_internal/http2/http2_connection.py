@@ -239,7 +239,8 @@ class Http2Connection(asyncio.Protocol):
         while session.has_output and transport is not None and not session.is_closed:
             transport.write(session.take())
             if session.blocked and transport.get_write_buffer_size() > _MAX_UNTAKEN:
-                self._end(Failure(UNAVAILABLE, "the connection was lost: the server does not read the sent data"))
+                why = "the connection was lost: the server does not read the data that this client sends"
+                self._end(Failure(UNAVAILABLE, why))
                 return
             session.pump()
 

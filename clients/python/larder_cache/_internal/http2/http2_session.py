@@ -215,7 +215,7 @@ class Http2Session:
         """Return the stream of a frame, or None if the stream has already ended on this side."""
         found = self.streams.get(stream)
         if found is None and (stream >= self._next_id or stream % 2 == 0):
-            raise Http2Error(f"a frame on stream {stream}, which was never opened")
+            raise Http2Error(f"a frame has the id of stream {stream}, which was never opened")
         return found
 
     def _on_data(self, flags: int, stream: int, payload: bytes) -> None:

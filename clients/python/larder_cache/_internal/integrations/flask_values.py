@@ -165,7 +165,7 @@ def _response(content: Any) -> FlaskResponse:
 
 def _of(kind: type[Any], content: Any) -> Any:
     if type(content) is not kind:
-        raise TypeError(f"a stored field must be {kind.__name__}, not {type(content).__name__}")
+        raise TypeError(f"a field of the stored response must be {kind.__name__}, not {type(content).__name__}")
     return content
 
 

@@ -80,7 +80,7 @@ def is_hit(result: int) -> bool:
         return True
     if result == pb.Miss:
         return False
-    raise UnexpectedResponse(f"unknown result {result} of an element")
+    raise UnexpectedResponse(f"an element of the response has the unknown result {result}")
 
 
 def pair(part: bytes) -> tuple[bytes, bytes]:
@@ -168,7 +168,7 @@ def read_get_or_lease(payload: bytes) -> r.Hit | Lease | Stale | Elsewhere:
         case "elsewhere":
             return ELSEWHERE
         case _:
-            raise UnexpectedResponse("the response of get_or_lease has no outcome, or a lease without a token")
+            raise UnexpectedResponse("the response of get_or_lease has no outcome, or it has a lease without a token")
 
 
 def read_release_lease(payload: bytes) -> r.Success:

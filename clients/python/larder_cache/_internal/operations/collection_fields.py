@@ -40,7 +40,7 @@ def message(*parts: bytes) -> bytes:
     """Join the parts of a request. Raises Refusal if the request exceeds the maximum message size (LIM-4)."""
     whole = b"".join(parts)
     if len(whole) > MOST_BYTES:
-        raise _too_large(f"the request has {len(whole):,} bytes; at most {MOST_BYTES:,} are allowed: split it")
+        raise _too_large(f"the request has {len(whole):,} bytes; at most {MOST_BYTES:,} are allowed; split the request")
     return whole
 
 
@@ -200,7 +200,7 @@ def _to_float(what: str, given: Any) -> float:
     try:
         number = float(given)
     except OverflowError:
-        raise Refusal(f"the {what} must be a 64-bit floating-point number") from None
+        raise Refusal(f"the {what} is out of range for a 64-bit floating-point number") from None
     if number != number:
         raise Refusal(f"the {what} must be finite or infinite, not NaN")
     return number
@@ -210,7 +210,7 @@ def _weight(number: int, given: Any) -> bytes:
     try:
         return _tag(number, 5) + struct.pack("<f", _to_float("weight", given))
     except OverflowError:
-        raise Refusal("the weight must be a 32-bit floating-point number") from None
+        raise Refusal("the weight is out of range for a 32-bit floating-point number") from None
 
 
 def _folded(what: str, given: Any) -> int:

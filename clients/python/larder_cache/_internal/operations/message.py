@@ -265,7 +265,7 @@ class Message:
         if not number or tag > _MOST_TAG:
             raise Malformed(f"invalid field number {number}")
         if number in self._numbers:
-            raise Malformed(f"field {number} of {type(self).__name__} has wire type {wire}")
+            raise Malformed(f"field {number} of {type(self).__name__} has the wrong wire type {wire}")
         if wire == _VARINT:
             return read_varint(data, at)[1]
         if wire == _LENGTH:

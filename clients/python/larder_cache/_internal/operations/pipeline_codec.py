@@ -215,4 +215,4 @@ def decode_get(payload: bytes) -> r.Hit | r.Miss:
         return r.Hit(value)
     if result == 3:
         return r.MISS
-    raise Malformed(f"unknown result {result} of a get")
+    raise Malformed(f"the response of a get has the unknown result {result}")

@@ -35,7 +35,7 @@ def tag_fields(field: int, tags: Iterable[Key], *, least: int = 1) -> bytes:
         raise TypeError("tags must be an iterable of str or bytes, not one str or bytes")
     read = [to_bytes(tag) for tag in islice(tags, MOST_TAGS + 1)]
     if not least <= len(read) <= MOST_TAGS:
-        raise Refusal(f"there must be {least} to {MOST_TAGS} tags")
+        raise Refusal(f"the number of tags must be from {least} to {MOST_TAGS}")
     if not all(1 <= len(tag) <= MOST_TAG_BYTES for tag in read):
         raise Refusal(f"a tag must have 1 to {MOST_TAG_BYTES:,} bytes")
     return b"".join(codec.bytes_field(field, tag) for tag in read)

@@ -34,7 +34,7 @@ def get_or_lease(items: Items, q: pb.GetOrLeaseRequest) -> pb.GetOrLeaseResponse
 def set_with_lease(items: Items, q: pb.SetWithLeaseRequest) -> pb.SetWithLeaseResponse:
     items.ttl.check_item(q.key, q.value, q.ttl_ms)
     if q.stale_ms > items.ttl.most_ms:
-        raise invalid(f"the stale time must be at most {items.ttl.most_ms} ms, this server's --max-ttl")
+        raise invalid(f"the stale time must be at most {items.ttl.most_ms} ms (the server's --max-ttl)")
     tags, empty = checked_tags(q.tags), pb.SetWithLeaseResponse.Empty()
     if q.token:
         lease = items.leases.taken(q.key, q.token)

@@ -108,7 +108,7 @@ def retain(items: Items, q: pb.ListRetainRequest) -> pb.ListRetainResponse:
 def remove(items: Items, q: pb.ListRemoveRequest) -> pb.ListRemoveResponse:
     check_elements(q.name, [q.all_with_value], 1)
     if q.WhichOneof("elements") is None:
-        raise invalid("the request has no value to remove")
+        raise invalid("the request has no value to remove; set all_with_value")
     found = items.open(q.name, ElementList)
     if found is None:
         return pb.ListRemoveResponse(missing=_NONE)

@@ -36,7 +36,7 @@ def check_elements(name: bytes, elements: Iterable[bytes], count: int) -> None:
 def check_answer(elements: Iterable[bytes], count: int, beside: int) -> None:
     """Raise Refused if a response would be too large (COLL-8). Must be called before anything is changed."""
     if sum(map(len, elements)) + count * beside > MOST_ANSWER_BYTES:
-        why = f"the response would exceed {MOST_ANSWER_BYTES} bytes; nothing was changed; request a part"
+        why = f"the response would exceed {MOST_ANSWER_BYTES} bytes; nothing was changed; request fewer elements"
         raise Refused(ErrorCode.LIMIT_EXCEEDED, why)
 
 

@@ -147,7 +147,7 @@ def update_ttl(items: Items, q: pb.UpdateTtlRequest) -> pb.UpdateTtlResponse:
     check_key(q.key)
     change = q.WhichOneof("change")
     if change is None:
-        raise invalid("the request has no TTL; set the TTL to increase to, decrease to or overwrite")
+        raise invalid("the request has no TTL; set increase_to_ms, decrease_to_ms or overwrite_to_ms")
     ttl_ms: int = getattr(q, change)
     items.ttl.check(ttl_ms)
     found = items.find(q.key)

@@ -86,7 +86,7 @@ def scan_items(items: Items, q: pb.ScanItemsRequest) -> pb.ScanItemsResponse:
         raise wrong_type()
     own = bytes([TYPES.index(type(content))])
     if q.cursor and kind != own:
-        why = "the key holds a collection of another type than on the previous page; restart without a cursor"
+        why = "the type of the collection has changed since the previous page; restart without a cursor"
         raise Refused(ErrorCode.FAILED_PRECONDITION, why)
     after = q.cursor[len(head) + 1 :] if q.cursor else None
     if isinstance(content, ElementList):

@@ -18,7 +18,7 @@ _NONE = pb.Empty()
 
 def _check_numbers(numbers: Iterable[float]) -> None:
     if any(map(math.isnan, numbers)):
-        raise invalid("a score or an amount is not a number; it must be a number or infinite")
+        raise invalid("a score or an amount is NaN; pass a finite or infinite number")
 
 
 def _check_order(order: int) -> bool:

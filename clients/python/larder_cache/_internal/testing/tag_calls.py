@@ -21,6 +21,6 @@ def checked_tags(tags: Iterable[bytes]) -> frozenset[bytes]:
     """Return the tags of an item or a request as a set. Raises Refused if the tags exceed a limit."""
     read = list(tags)
     if len(read) > MOST_TAGS or not all(1 <= len(tag) <= MOST_TAG_BYTES for tag in read):
-        why = f"a tag must have 1 to {MOST_TAG_BYTES} bytes, and an item or a request at most {MOST_TAGS} tags"
+        why = f"a tag must be 1 to {MOST_TAG_BYTES} bytes, and an item or request may have at most {MOST_TAGS} tags"
         raise invalid(why)
     return frozenset(read)

@@ -79,7 +79,7 @@ class Topics:
         """Start a subscription. The caller has checked that the cache exists."""
         topic = self._of(wanted.cache, wanted.topic)
         if len(topic.followers) >= self._most_followers:
-            why = f"the topic already has {self._most_followers} subscribers, the server's --max-topic-subscribers"
+            why = f"the topic already has {self._most_followers} subscribers, the maximum of --max-topic-subscribers"
             raise Refused(ErrorCode.LIMIT_EXCEEDED, why, _LIMIT)
         first, gap = _begin(topic, wanted)
         follower = Follower(wanted, buffer, loop, self._lock)
@@ -136,7 +136,7 @@ class Topics:
 
     def _of(self, cache: str, name: str) -> _Topic:
         if not name:
-            raise invalid("the topic name is missing; it must be at least 1 character")
+            raise invalid("the topic name is empty; it must have at least 1 character")
         if len(name) > _MOST_NAME:
             raise invalid(f"the topic name exceeds {_MOST_NAME} characters")
         now = self._clock.now_ns
@@ -157,7 +157,7 @@ class Topics:
         for place in [place for place, each in self._topics.items() if place[0] == cache and self._is_forgotten(each)]:
             del self._topics[place]
         if sum(of == cache for of, _ in self._topics) >= self._most:
-            why = f"cache '{cache}' already has {self._most} topics, the server's --max-topics"
+            why = f"cache '{cache}' already has {self._most} topics, the maximum of --max-topics"
             raise Refused(ErrorCode.LIMIT_EXCEEDED, why, _LIMIT)
 
     def _is_forgotten(self, topic: _Topic) -> bool:

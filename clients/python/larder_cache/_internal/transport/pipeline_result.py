@@ -31,4 +31,4 @@ def outcome_of(operation: Operation[Any], request: bytes, data: bytes, start: in
             return Failure(status.code, status.message, cause, not_executed=cause == "not_executed")
         if field == _FIELD_OF_USE_UNARY:
             return Failure(UNAVAILABLE, "the value is too large for the pipeline", USE_UNARY, not_executed=True)
-    return Failure(INTERNAL, f"the server's response does not belong to the operation {operation.name}")
+    return Failure(INTERNAL, f"the server's response contains no result of the operation {operation.name}")

@@ -292,7 +292,7 @@ class PipelineStream:
 
     def _read_own(self, number: int, data: bytes, start: int, end: int) -> None:
         """Read the result of an operation that is not a call."""
-        raise codec.Malformed(f"a result for call {number}, which is not in flight")
+        raise codec.Malformed(f"the server sent a result for call {number}, which is not in flight")
 
     def _outcome(self, call: Call, data: bytes, start: int, end: int) -> Any:
         """Decode a result field by field."""
@@ -309,7 +309,7 @@ class PipelineStream:
             length, at = codec.read_varint(data, at)
             self._read_bytes(tag >> 3, data, at, at + length)
             return at + length
-        raise codec.Malformed(f"an unknown field {tag >> 3}")
+        raise codec.Malformed(f"unexpected field {tag >> 3} in the response")
 
     def _read_number(self, field: int, number: int) -> None:
         if field == _DRAINING and number:

@@ -31,7 +31,10 @@ _SLOTS_PER_PERMIT = 4
 _SLOTS_UNCAPPED = 400_000
 
 _SILENT = "calls timed out and the connection received nothing; replacing the connection"
-_REPLACED = "the connection may be lost: the process was suspended or another connection was silent; replacing it"
+_REPLACED = (
+    "the connection may be lost, because the process was suspended or another connection received nothing; "
+    "replacing the connection"
+)
 
 # The maximum number of streams that are closing but still process calls. If there are more, the oldest stream is
 # closed.

@@ -71,8 +71,8 @@ internal sealed unsafe partial class CacheEngine
     /// </summary>
     internal static string? TextOf(Entry? entry) => entry?.Value is not { } value ? null : TextBytes.TryRead(value, out string? text) ? text
         : throw new InvalidOperationException(
-            $"The entry '{entry.Key}' was set as bytes that are not valid text. Read it through IDistributedFileStoreCacheBytes or IDistributedCache, or use a "
-                + $"separate file for each.");
+            $"The entry '{entry.Key}' was set as bytes that are not valid text. Read it through IDistributedFileStoreCacheBytes or IDistributedCache, or use "
+                + $"separate cache files for text and bytes.");
 
     private sealed record Snapshot(ReadOnlyDictionary<string, string> Texts, long Changes, long SoonestTick);
 }

@@ -8,7 +8,7 @@ namespace Larder.Server.Calls;
 internal static class CollectionErrors
 {
     public static readonly CallError EmptyField = new(StatusCode.InvalidArgument, "a dictionary field is empty; it must be at least 1 byte");
-    public static readonly CallError NoNumber = new(StatusCode.InvalidArgument, "a score or an amount is not a number; it must be a number or infinite");
+    public static readonly CallError NoNumber = new(StatusCode.InvalidArgument, "a score or an amount is NaN; pass a finite or infinite number");
     public static readonly CallError NothingPopped = new(StatusCode.InvalidArgument, "the count must be at least 1, but is 0");
     public static readonly CallError NoSource = new(StatusCode.InvalidArgument, "the request has no source for the union; pass at least one");
     public static readonly CallError NoChoice = new(StatusCode.InvalidArgument, "the request does not select any elements; set a selection");
