@@ -266,8 +266,8 @@ def main() -> int:
             check(not got["errors"], f"{name} neighbour: {sum(got['errors'].values())} errors of {got['calls']:,} calls {got['errors'] or ''}")
             check(
                 got["p99"] <= bound,
-                f"{name} neighbour: p99 {got['p99']:.2f} ms, maximum {got['most']:.1f} ms; p99 alone {alone[name]['p99']:.2f} ms, with the attackers on another server "
-                f"{apart[name]['p99']:.2f} ms (limit {bound:.2f} ms)",
+                f"{name} neighbour: p99 {got['p99']:.2f} ms, maximum {got['most']:.1f} ms; p99 without attackers {alone[name]['p99']:.2f} ms, "
+                f"p99 while the attackers attack another server {apart[name]['p99']:.2f} ms (limit for p99: {bound:.2f} ms)",
             )
         if alive:
             check(*given_back(server, before))
@@ -301,7 +301,7 @@ def given_back(server: Server, before: dict[str, Any]) -> tuple[bool, str]:
             break
         time.sleep(0.25)
     took = time.monotonic() - began
-    text = f"after the attacks: {got['connections']} connections, {got['streams']} streams, {server.resident_mb:.0f} MB after {took:.1f} s"
+    text = f"after the attacks: {got['connections']} connections, {got['streams']} streams, {server.resident_mb:.0f} MB; this took {took:.1f} s"
     return took < GIVEN_BACK_S, f"{text} (limit {GIVEN_BACK_S} s)"
 
 

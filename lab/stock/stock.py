@@ -151,10 +151,12 @@ def start(server: str) -> tuple[subprocess.Popen[str], int]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="larder lab stock", description=__doc__)
-    parser.add_argument("--only", default=",".join(CLIENTS), help=f"of {', '.join(CLIENTS)}")
-    parser.add_argument("--calls", type=int, default=10_000, help="number of calls of each client with 50 calls in flight; with 1 in flight, a fifth")
+    parser.add_argument("--only", default=",".join(CLIENTS), help=f"clients to run, comma-separated: {', '.join(CLIENTS)}")
+    parser.add_argument(
+        "--calls", type=int, default=10_000, help="calls of each client with 50 calls in flight; with 1 in flight, a fifth of this number"
+    )
     parser.add_argument("--server", default=str(ROOT / "server/src/Larder.Server/bin/Release/net10.0/larder-server.dll"))
-    parser.add_argument("--counts-only", action="store_true", help="check only the responses, not the longest call")
+    parser.add_argument("--counts-only", action="store_true", help="check only the responses; slow calls are not a failure")
     options = parser.parse_args()
     import grpc
 

@@ -57,7 +57,9 @@ public static class FileAccessRetry
         if (attempt >= options.NumTriesOnUnauthorizedAccess)
         {
             throw new DistributedFileStoreCacheException(
-                $"The file access still failed after {attempt + 1} attempts, {options.DelayMillisecondsOnUnauthorizedAccess} ms apart: {e.Message}", e);
+                $"The file was still not accessible after {attempt + 1} attempts, with {options.DelayMillisecondsOnUnauthorizedAccess} ms between them: "
+                    + e.Message,
+                e);
         }
     }
 }

@@ -13,7 +13,7 @@ using Larder.Lab.Tokens;
 using Larder.Lab.Topics;
 using Larder.Tuner;
 
-var lab = new Command("lab", "Runs experiments, and long tests of Larder under attack, faults and load.")
+var lab = new Command("lab", "Runs experiments with Larder, and long tests under attacks, faults and load.")
 {
     AdaptiveCommand.Create(),
     AttackersCommand.Create(),

@@ -76,7 +76,7 @@ public abstract partial class RedisCommand
     {
         if (_left != 0 || _encoded.Written == 0)
         {
-            throw new InvalidOperationException("A command has fewer arguments than it was started with.");
+            throw new InvalidOperationException("A command has fewer arguments than it announced.");
         }
     }
 

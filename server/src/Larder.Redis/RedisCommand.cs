@@ -156,7 +156,7 @@ public abstract partial class RedisCommand
     {
         if (_left-- <= 0)
         {
-            throw new InvalidOperationException("A command has more arguments than it was started with.");
+            throw new InvalidOperationException("A command has more arguments than it announced.");
         }
     }
 }

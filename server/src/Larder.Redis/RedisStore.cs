@@ -91,7 +91,7 @@ public sealed class RedisStore : IAsyncDisposable
         IReadOnlyList<RedisNode> masters = _topology.Masters;
         if (master < 0 || master >= masters.Count)
         {
-            _context.Fail(command, new RedisFailure(RedisFailureKind.Unavailable, NotExecuted: true, "No master has this number."));
+            _context.Fail(command, new RedisFailure(RedisFailureKind.Unavailable, NotExecuted: true, "The cluster has no master with this number."));
             return;
         }
 

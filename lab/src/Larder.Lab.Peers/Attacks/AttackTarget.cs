@@ -30,7 +30,7 @@ internal sealed record AttackTarget
     /// <exception cref="AgentException">A field is missing.</exception>
     public static AttackTarget From(JsonElement request) => new()
     {
-        Server = IPEndPoint.Parse(request.Text("endpoint") ?? throw new AgentException("endpoint is missing")),
+        Server = IPEndPoint.Parse(request.Text("endpoint") ?? throw new AgentException("the request has no \"endpoint\"")),
         Console = request.Text("console") is { } console ? IPEndPoint.Parse(console) : null,
         Token = request.Text("token") ?? "",
         Reader = request.Text("reader") ?? "",

@@ -15,7 +15,7 @@ internal sealed class SetSampleAttack : PipelinedAttack
     public override string Name => "set-sample";
 
     /// <inheritdoc/>
-    public override string Description => $"10,000 pipelined SetSample of {Limit:N0} of {Elements:N0} elements, with a read-only token";
+    public override string Description => $"10,000 pipelined SetSample calls with a read-only token; each requests {Limit:N0} of the {Elements:N0} elements";
 
     /// <inheritdoc/>
     public override int Operations => 10_000;

@@ -16,7 +16,8 @@ internal sealed class TagFloodAttack : UnaryFloodAttack
     public override string Name => "tags";
 
     /// <inheritdoc/>
-    public override string Description => $"RemoveByTag of {Tags} tags per call, {Calls * Tags:N0} in total: almost as many as a server remembers";
+    public override string Description =>
+        $"RemoveByTag of {Tags} tags per call, and of {Calls * Tags:N0} tags in total, which is just below the number of tags that a server remembers";
 
     /// <inheritdoc/>
     public override string Path(int number) => "/larder.v1.Extras/RemoveByTag";

@@ -24,7 +24,8 @@ internal sealed class UnfinishedBodiesAttack : IServerAttack
     public string Name => "unfinished-bodies";
 
     /// <inheritdoc/>
-    public string Description => $"{2 * Streams} requests of 10.9 MB to two open routes on each connection, each at 80 KB/s, without a token";
+    public string Description =>
+        $"{2 * Streams} requests of 10.9 MB without a token on each connection, to two routes that need no token; each request is sent at 80 KB/s";
 
     /// <summary>Returns the beginning of a request: the message prefix of gRPC, and the beginning of an unknown field.</summary>
     public static byte[] Beginning()

@@ -16,7 +16,7 @@ internal sealed class UnreadLeaseAttack : IServerAttack
     public string Name => "unread-leases";
 
     /// <inheritdoc/>
-    public string Description => $"{Calls} unread GetOrLease of {AttackItems.LargeBytes:N0} bytes on each connection";
+    public string Description => $"{Calls} GetOrLease calls on each connection for a value of {AttackItems.LargeBytes:N0} bytes; the responses are never read";
 
     /// <summary>Gets the encoded request.</summary>
     public static byte[] Request => [.. AttackItems.Name(Key), .. ProtoBytes.Number(2, 1_000)];

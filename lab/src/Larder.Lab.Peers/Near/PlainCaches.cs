@@ -48,8 +48,8 @@ internal sealed class PlainCaches : PeerClient
         {
             "memoryCache" => rounds => new(Sum(keys, rounds, key => memory.TryGetValue(key, out byte[]? found) ? found!.Length : 0)),
             "dictionary" => rounds => new(Sum(keys, rounds, key => dictionary.TryGetValue(key, out byte[]? found) ? found.Length : 0)),
-            string other => throw new AgentException($"what must be memoryCache or dictionary, but is {other}"),
-            null => throw new AgentException("what is missing"),
+            string other => throw new AgentException($"\"what\" must be memoryCache or dictionary, but is \"{other}\""),
+            null => throw new AgentException("the request has no \"what\"; use memoryCache or dictionary"),
         }).ConfigureAwait(false);
     }
 

@@ -27,7 +27,8 @@ internal sealed class FloodNeighbour(IPEndPoint server) : IAgentClient
 
     /// <summary>Parses an <c>open</c> request.</summary>
     public static Task<IAgentClient> OpenAsync(JsonElement request) =>
-        Task.FromResult<IAgentClient>(new FloodNeighbour(IPEndPoint.Parse(request.Text("endpoint") ?? throw new AgentException("endpoint is missing"))));
+        Task.FromResult<IAgentClient>(
+            new FloodNeighbour(IPEndPoint.Parse(request.Text("endpoint") ?? throw new AgentException("the request has no \"endpoint\""))));
 
     /// <inheritdoc/>
     public JsonObject Describe() => new() { ["client"] = "flooder" };

@@ -24,7 +24,8 @@ internal sealed class GuessNeighbour(IPEndPoint server) : IAgentClient
 
     /// <summary>Parses an <c>open</c> request.</summary>
     public static Task<IAgentClient> OpenAsync(JsonElement request) =>
-        Task.FromResult<IAgentClient>(new GuessNeighbour(IPEndPoint.Parse(request.Text("endpoint") ?? throw new AgentException("endpoint is missing"))));
+        Task.FromResult<IAgentClient>(
+            new GuessNeighbour(IPEndPoint.Parse(request.Text("endpoint") ?? throw new AgentException("the request has no \"endpoint\""))));
 
     /// <inheritdoc/>
     public JsonObject Describe() => new() { ["client"] = "guesser" };

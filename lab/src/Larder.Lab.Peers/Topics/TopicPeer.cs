@@ -18,7 +18,7 @@ internal sealed class TopicPeer(ITopicTarget target, string name, int messageByt
     /// <summary>Connects to the endpoint of an <c>open</c> request.</summary>
     public static async Task<IAgentClient> OpenAsync(string name, JsonElement request)
     {
-        string endpoint = request.Text("endpoint") ?? throw new AgentException("endpoint is missing");
+        string endpoint = request.Text("endpoint") ?? throw new AgentException("the request has no \"endpoint\"");
         ITopicTarget target = name switch
         {
             "larder" => await LarderTopics.ConnectAsync(endpoint).ConfigureAwait(false),
@@ -41,7 +41,7 @@ internal sealed class TopicPeer(ITopicTarget target, string name, int messageByt
         {
             "follow" => _load.FollowAsync((int)request.RequireLong("subscribers")),
             "pump" => _load.PumpAsync((int)request.RequireLong("window"), warmup, seconds),
-            "pace" => _load.PaceAsync(request.Number("rate") ?? throw new AgentException("rate is missing"), warmup, seconds),
+            "pace" => _load.PaceAsync(request.Number("rate") ?? throw new AgentException("the request has no \"rate\""), warmup, seconds),
             _ => base.ExecuteAsync(op, request, cancellation),
         };
     }

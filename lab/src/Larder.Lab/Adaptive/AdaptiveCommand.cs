@@ -21,7 +21,7 @@ internal static class AdaptiveCommand
     };
     private static readonly Option<double> s_target = new("--target-ms")
     {
-        Description = "Target for p99.9 in ms, measured from the permit to the end of a call.",
+        Description = "Target for p99.9 in ms. The latency of a call starts when the concurrency limit admits the call.",
         DefaultValueFactory = _ => 40,
     };
     private static readonly Option<int> s_parallelism = new("--parallelism")
@@ -32,12 +32,12 @@ internal static class AdaptiveCommand
     private static readonly Option<double> s_service = new("--service-ms") { Description = "Service time of each call in ms.", DefaultValueFactory = _ => 10 };
     private static readonly Option<int> s_rounds = new("--rounds")
     {
-        Description = "Number of rounds, which alternate the fixed and the adaptive limit; results are medians.",
+        Description = "Number of rounds. Each round measures both the fixed and the adaptive limit; results are medians.",
         DefaultValueFactory = _ => 5,
     };
     private static readonly Option<double> s_seconds = new("--seconds")
     {
-        Description = "Measured seconds per round of the steady part.",
+        Description = "For steady: measured seconds per round.",
         DefaultValueFactory = _ => 6,
     };
     private static readonly Option<FileInfo?> s_output = new("--output") { Description = "Also write the result as Markdown to this file." };
@@ -87,7 +87,7 @@ internal static class AdaptiveCommand
             "",
             .. ThisMachine.Fingerprint().Lines(CommandLine.Typed(s_output.Name)),
             $"- server: over TCP on the same machine, {options.Parallelism} concurrent calls of {options.ServiceMs} ms",
-            $"- load: {options.Callers} callers of unary calls; latency is measured from the permit to the end of a call",
+            $"- load: {options.Callers} callers of unary calls; the latency of a call starts when the concurrency limit admits the call",
             "",
             .. lines,
         ];

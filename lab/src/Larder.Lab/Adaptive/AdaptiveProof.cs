@@ -17,7 +17,13 @@ internal sealed class AdaptiveProof(AdaptiveOptions options, CappedClient client
         (IReadOnlyList<string>? lines, bool kept) =
             options.Part == "slow" ? await SlowAsync(best).ConfigureAwait(false) : await SteadyAsync(best).ConfigureAwait(false);
         return (
-            [.. AdaptiveTables.Of(ladder), "", $"Best fixed limit: {best.Cap}, the smallest with 98 % of the best throughput within the target.", "", .. lines],
+            [
+                .. AdaptiveTables.Of(ladder),
+                "",
+                $"Best fixed limit: {best.Cap}. It is the smallest limit that meets the target and has at least 98 % of the best throughput within the target.",
+                "",
+                .. lines,
+            ],
             kept);
     }
 
@@ -60,8 +66,8 @@ internal sealed class AdaptiveProof(AdaptiveOptions options, CappedClient client
                     p999 <= options.TargetMs * 1.1,
                     string.Create(
                         CultureInfo.InvariantCulture,
-                        $"p99.9 with the adaptive limit, median of {options.Rounds} rounds: {p999:F1} ms, {p999 / options.TargetMs:F3} of the target of "
-                            + $"{options.TargetMs} ms (at most 1.1)")),
+                        $"p99.9 with the adaptive limit, median of {options.Rounds} rounds: {p999:F1} ms, which is "
+                            + $"{p999 / options.TargetMs:F3} times the target of {options.TargetMs} ms (at most 1.1 times)")),
                 Verdict(
                     ratio >= 0.9,
                     string.Create(CultureInfo.InvariantCulture, $"throughput relative to the best fixed limit, median: {ratio:F3} (at least 0.9)")),
@@ -98,7 +104,9 @@ internal sealed class AdaptiveProof(AdaptiveOptions options, CappedClient client
                         CultureInfo.InvariantCulture,
                         $"throughput relative to the best fixed limit while the server is {options.Slowness} times slower for {options.SlowSeconds.Slow} s, "
                             + $"median of {options.Rounds} rounds: {ratio:F3} (at least 0.9)")),
-                string.Create(CultureInfo.InvariantCulture, $"- in the last 3 s, {options.SlowSeconds.After} s after the end of the slow phase: {after:F3}"),
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"- the same ratio in the last 3 s of the {options.SlowSeconds.After} s after the slow phase: {after:F3}"),
             ],
             ratio >= 0.9);
     }

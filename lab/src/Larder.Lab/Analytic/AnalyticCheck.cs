@@ -103,7 +103,7 @@ internal sealed class AnalyticCheck(string client, double seconds, Action<string
                 hidden,
                 "ms",
                 hidden < 2 * Service * 1000,
-                "a closed loop does not show the stalls"));
+                "in a closed loop, p99.9 does not show the stalls"));
         return lines;
     }
 

@@ -16,7 +16,7 @@ internal static class AnalyticCommand
     private static readonly Option<double> s_seconds = new("--seconds") { Description = "Duration of each load in seconds.", DefaultValueFactory = _ => 30 };
     private static readonly Option<string> s_part = new("--part")
     {
-        Description = "Parts to run: knees (closed loop), stalls (open loop with stalls), rates (the highest rate for --limits) or all.",
+        Description = "Parts to run: knees (closed loop), stalls (open loop with stalls), rates (the highest rate for each limit in --limits) or all.",
         DefaultValueFactory = _ => "all",
     };
     private static readonly Option<string> s_budget = new("--budget")
@@ -26,7 +26,7 @@ internal static class AnalyticCommand
     };
     private static readonly Option<string> s_limits = new("--limits")
     {
-        Description = "p99 limits in ms to search rates for, comma-separated; no rate meets a limit below the service time of 10.",
+        Description = "Limits for p99 in ms, comma-separated. The highest rate is searched for each. No rate meets a limit below the service time of 10 ms.",
         DefaultValueFactory = _ => "8,14,16,20,28,40",
     };
     private static readonly Option<FileInfo?> s_output = new("--output") { Description = "Also write the table to this file." };
@@ -35,7 +35,8 @@ internal static class AnalyticCommand
     {
         var command = new Command(
             "known",
-            "Tunes against a server with known parallelism, service time and stalls, and compares with the computed result. The exit code is 1 if they differ.")
+            "Tunes against a server with known parallelism, service time and stalls, and compares the measured results with the computed results. The exit "
+                + "code is 1 if they differ.")
         {
             s_client,
             s_part,

@@ -59,7 +59,7 @@ internal sealed class AnalyticServer : IAsyncDisposable
     {
         if (tryDo() is not { } done)
         {
-            call.Fail(new Status(StatusCode.ResourceExhausted, $"more than {AnalyticWork.MaxWaiting} calls wait"));
+            call.Fail(new Status(StatusCode.ResourceExhausted, $"more than {AnalyticWork.MaxWaiting} calls are waiting"));
             return;
         }
 

@@ -17,7 +17,7 @@ internal static class AttackTable
         Say($"- neighbour: .NET client, {options.RatePerSecond:N0} calls per second over each of the pipeline and the unary transport, without retries;"),
         Say($"  latency from the scheduled time of a call; medians of {rounds} rounds of {options.Seconds} s"),
         Say($"- attackers and well-behaved clients: nice {options.Nice}, two connections each"),
-        "- × well-behaved: p99.9 next to the attack divided by p99.9 next to well-behaved clients that use the same CPU; the two alternate",
+        "- × well-behaved: p99.9 during the attack, divided by p99.9 next to well-behaved clients that use as much CPU; both are measured alternately",
         "- checks, four times per second: health, a new connection, a large value, a lease, a tagged item, a topic, near streams and the audit log",
         obstacle is null
             ? Say($"- server: `--memory 256m`, a token file, a kernel limit of {MemoryGroup.LimitBytes >> 20} MiB; one process for each attack")
@@ -33,7 +33,7 @@ internal static class AttackTable
             + "the limit, and a running server.",
         .. outcomes.SelectMany(outcome => outcome.Missed.Select(missed => $"- {outcome.Name}: {missed}")),
         .. outcomes.Where(outcome => outcome.Evicted > 0).Select(outcome => Say(
-            $"- {outcome.Name}: the store evicted {outcome.Evicted} items of the tenant to free memory (no goal)")),
+            $"- {outcome.Name}: the store evicted {outcome.Evicted} items of the tenant to free memory (reported only, not a goal)")),
         "",
         "Actions of the attackers:",
         .. outcomes.Where(outcome => outcome.Attackers.Length > 0).Select(outcome => $"- {outcome.Name}: {outcome.Attackers}"),

@@ -12,7 +12,7 @@ internal static class AttackersCommand
 {
     private static readonly Option<double> s_minutes = new("--minutes")
     {
-        Description = "Measured minutes of all selected attacks together; the comparison with well-behaved clients takes the same time again.",
+        Description = "Total minutes for measuring the selected attacks. Measuring well-behaved clients for comparison takes the same time in addition.",
         DefaultValueFactory = _ => 10,
     };
     private static readonly Option<string> s_only = new("--only")
@@ -23,7 +23,7 @@ internal static class AttackersCommand
     private static readonly Option<bool> s_list = new("--list") { Description = "List the attacks without running them." };
     private static readonly Option<double> s_seconds = new("--seconds")
     {
-        Description = "Measured seconds per lane, 0.5 to 600.",
+        Description = "Seconds of each measurement, 0.5 to 600.",
         DefaultValueFactory = _ => 6,
     };
     private static readonly Option<double> s_rate = new("--rate")
@@ -33,12 +33,13 @@ internal static class AttackersCommand
     };
     private static readonly Option<int> s_nice = new("--nice")
     {
-        Description = "Niceness of the attackers and the well-behaved clients, 0 to 19. Real clients have their own processors.",
+        Description = "Niceness of the attackers and the well-behaved clients, 0 to 19. A high value gives the server priority, because real clients have "
+            + "their own processors.",
         DefaultValueFactory = _ => 19,
     };
     private static readonly Option<double> s_noiseLimit = new("--noise-limit")
     {
-        Description = "Maximum number of processors that other programs and the host may use; a lane above it is repeated.",
+        Description = "Maximum number of processors that other programs and the host may use. If they use more, the measurement is repeated.",
         DefaultValueFactory = _ => 0.1,
     };
     private static readonly Option<FileInfo?> s_output = new("--output") { Description = "Also append the result as Markdown to this file." };

@@ -37,7 +37,7 @@ internal static class CostCommand
     };
     private static readonly Option<DirectoryInfo?> s_before = new("--before")
     {
-        Description = "Folder of another built checkout, whose server and agents are measured alternately with this one's.",
+        Description = "Folder of another built checkout. Its server and agents are measured alternately with those of this checkout.",
     };
     private static readonly Option<FileInfo?> s_output = new("--output") { Description = "Also write the table to this file." };
 
@@ -45,8 +45,8 @@ internal static class CostCommand
     {
         var command = new Command(
             "cost",
-            "Measures the cost of the stall meter and the load generator, and p99.9 of scheduled calls, at 50, 70 and 85 % of the best rate. Exit "
-                + "codes: 1 one of them costs more than 10 %; 4 a required program is missing or failed. Ctrl+C prints the results so far.")
+            "Measures the cost of the stall meter, the cost of the load generator and the p99.9 of scheduled calls, each at 50, 70 and 85 % of the best rate. "
+                + "Exit codes: 1 the meter or the generator costs more than 10 %; 4 a required program is missing or failed. Ctrl+C prints the results so far.")
         {
             s_client,
             s_transport,

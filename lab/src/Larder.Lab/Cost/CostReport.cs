@@ -18,12 +18,15 @@ internal static class CostReport
         string[] lines =
         [
             "# Cost of measuring, and tail latency", "", .. machine.Lines(command),
-            .. compares ? [$"- before: {before}, with its own server and agents, measured alternately with this checkout"] : Array.Empty<string>(), "",
-            "The best rate is that of a closed loop of this checkout. Calls are scheduled at random intervals, and p99.9 is measured from the scheduled "
-                + "time: the median of all passes, followed by the lowest and the highest. CPU figures are the average number of processors in use. The cost "
-                + "of the meter is relative to client and server. The cost of the generator is measured with calls that end immediately, and is relative to "
-                + "client and server without the generator. * marks a p99.9 of fewer than 10,000 calls. † marks rows in which calls failed or found no free "
-                + "caller; these calls are not included.",
+            .. compares
+                ? [$"- before: the checkout {before}, with its own server and agents; both checkouts are measured alternately"]
+                : Array.Empty<string>(),
+            "",
+            "The best rate is the throughput of a closed loop with this checkout. Calls are scheduled at random intervals, and p99.9 is measured from the "
+                + "scheduled time. Each p99.9 is the median of all passes, followed by the lowest and the highest. CPU figures are the average number of "
+                + "processors in use. The cost of the meter is relative to client and server. The cost of the generator is measured with calls that end "
+                + "immediately, and is relative to client and server without the generator. * marks a p99.9 of fewer than 10,000 calls. † marks rows in which "
+                + "calls failed or could not start because all callers were busy; these calls are not included.",
             "", MarkdownTable.Table((CostRow.Headers(compares), [.. rows.Select(row => row.Cells(compares))])).TrimEnd(), "",
             .. failures.Select(failure => $"- not measured: {failure}"),
         ];

@@ -24,7 +24,7 @@ internal sealed record FaultResult(string Row, LoadCounts Counts, LoadCounts? Ot
             + Say($"{(Counts.LongestGap > s_noticed ? Say($"calls succeeded again after {Counts.WorkedAgainAfter.TotalSeconds:N2} s, ") : "")}")
             + Say($"longest time without a response {Counts.LongestGap.TotalSeconds:N2} s; ")
             + Say($"keys with lost acknowledged writes: {Counts.Lost + (Others?.Lost ?? 0)}; ")
-            + Say($"stale or crossed responses: {Counts.Stale + Counts.Crossed + (Others is { } o ? o.Stale + o.Crossed : 0)}")
+            + Say($"reads of stale or wrong values: {Counts.Stale + Counts.Crossed + (Others is { } o ? o.Stale + o.Crossed : 0)}")
             + (Seen.Length > 0 ? $"; {Seen}" : "")
             + string.Concat(Broken.Select(what => $"\n  BROKEN: {what}"));
     }

@@ -22,7 +22,7 @@ internal static class FleetCommands
     {
         var command = new Command(
             "fleet-soak",
-            "Runs a fleet under load with a failover, a reshard and a killed gateway every minute, and verifies every response.")
+            "Runs a fleet under load and verifies every response. Every minute, a replica takes over, slots are moved, and a gateway is killed.")
         {
             s_minutes, s_output,
         };
@@ -50,7 +50,7 @@ internal static class FleetCommands
     {
         var command = new Command(
             "fleet-faults",
-            "Runs the faults of a fleet, S5a to S5j, and measures their cost. The exit code is 1 if a fault breaks a rule.")
+            "Injects the faults S5a to S5j into a fleet and measures their cost. The exit code is 1 if a requirement is violated.")
         {
             s_rows,
         };

@@ -123,7 +123,7 @@ internal sealed class FleetSoak(TimeSpan duration, Action<string> say)
         long wrong = counts.Sum(static one => one.Stale + one.Crossed);
         _checks.Add((answered > 0, Say($"{answered:N0} calls completed, {failed:N0} failed ({errors})")));
         _checks.Add((true, Say($"keys with lost acknowledged writes in {_rounds.Count} failovers: {counts.Sum(static one => one.Lost)}")));
-        _checks.Add((wrong == 0, Say($"{wrong} stale or crossed responses")));
+        _checks.Add((wrong == 0, Say($"{wrong} reads of stale or wrong values")));
         long[] resident = [.. _samples.Select(static sample => sample.ResidentBytes)];
         _checks.Add(SoakVerdict.Flat("resident memory of the first gateway", SoakVerdict.FlatResidentBytes, resident));
     }

@@ -19,7 +19,7 @@ internal sealed record FleetSoakResult(
     {
         var text = new StringBuilder("# Soak of a fleet: 3 masters, 3 replicas, 2 gateways\n\n");
         text.AppendJoin('\n', ThisMachine.Fingerprint().Lines(command)).AppendLine();
-        text.AppendLine(CultureInfo.InvariantCulture, $"- load: {Duration.TotalMinutes:N1} minutes by the .NET client; every response is verified");
+        text.AppendLine(CultureInfo.InvariantCulture, $"- load: the .NET client for {Duration.TotalMinutes:N1} minutes; every response is verified");
         text.AppendLine(
             "- faults, every minute: a master is killed and restarted as a replica, 100 slots are moved, and the second gateway is killed and restarted");
         text.AppendLine().AppendLine(Passed ? "**Passed.**" : "**Failed.**").AppendLine();
@@ -29,7 +29,9 @@ internal sealed record FleetSoakResult(
         }
 
         text.AppendLine()
-            .AppendLine("| minute | replica promoted after (s) | calls to its slots succeeded after (s) | slots moved in (s) | gateway reconnected after (s) |")
+            .AppendLine(
+                "| minute | replica promoted after (s) | calls to the affected slots succeeded after (s) | slots moved in (s) "
+                    + "| gateway reconnected after (s) |")
             .AppendLine("|---:|---:|---:|---:|---:|");
         foreach ((int index, FleetSoakRound round) in Rounds.Index())
         {

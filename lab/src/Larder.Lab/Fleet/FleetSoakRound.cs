@@ -10,6 +10,6 @@ namespace Larder.Lab.Fleet;
 internal sealed record FleetSoakRound(TimeSpan Promoted, TimeSpan WorkedAgain, TimeSpan Resharded, TimeSpan GatewayBack)
 {
     public override string ToString() =>
-        Say($"replica promoted after {Promoted.TotalSeconds:N2} s, calls to its slots succeeded after {WorkedAgain.TotalSeconds:N2} s; ")
+        Say($"replica promoted after {Promoted.TotalSeconds:N2} s, calls to the affected slots succeeded after {WorkedAgain.TotalSeconds:N2} s; ")
             + Say($"slots moved in {Resharded.TotalSeconds:N2} s; gateway reconnected after {GatewayBack.TotalSeconds:N2} s");
 }

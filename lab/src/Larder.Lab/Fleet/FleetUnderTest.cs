@@ -117,7 +117,7 @@ internal sealed class FleetUnderTest : IAsyncDisposable
 
         if (counts.Stale + counts.Crossed > 0)
         {
-            yield return $"{counts.Stale} stale and {counts.Crossed} crossed responses";
+            yield return $"{counts.Stale} reads of stale values and {counts.Crossed} reads of wrong values";
         }
     }
 

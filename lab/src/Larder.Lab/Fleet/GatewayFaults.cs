@@ -113,8 +113,8 @@ internal static class GatewayFaults
         var counts = new LoadCounts { Answered = answered + crossing.Answered, Errors = errors, Stale = old + crossing.Older };
         string answers = latest == TimeSpan.Zero ? "no stale response after a completed flush"
             : Say($"last stale response {latest.TotalMilliseconds:N0} ms after the flush completed");
-        string seen = Say($"{rounds} flushes, the longest took {longestFlush.TotalMilliseconds:N0} ms; {answers}; meanwhile {crossing.Answered:N0} calls over ")
-            + Say($"both gateways, the longest took {crossing.Longest.TotalMilliseconds:N0} ms, {crossing.Older} reads returned an older value");
+        string seen = Say($"{rounds} flushes (longest: {longestFlush.TotalMilliseconds:N0} ms); {answers}; meanwhile {crossing.Answered:N0} calls over both ")
+            + Say($"gateways (longest: {crossing.Longest.TotalMilliseconds:N0} ms); {crossing.Older} of them returned an older value");
         return new FaultResult("S5j", counts, null, seen, [.. FleetUnderTest.Judge(counts, mayFail: false, mayLose: false)]);
     }
 }

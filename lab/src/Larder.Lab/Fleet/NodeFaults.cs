@@ -36,7 +36,7 @@ internal static class NodeFaults
             broken.Add($"unexpected errors, other than RESOURCE_EXHAUSTED of sets: {string.Join(", ", counts.Errors)}");
         }
 
-        string seen = Say($"sets succeeded {recovered.TotalSeconds:N2} s after memory was available again; gets continued");
+        string seen = Say($"sets succeeded {recovered.TotalSeconds:N2} s after memory was available again; gets continued to succeed");
         return new FaultResult("S5e", counts, null, seen, broken);
     }
 
@@ -79,8 +79,8 @@ internal static class NodeFaults
             broken.Add("a call failed with UNAUTHENTICATED");
         }
 
-        string seen = Say($"existing connections continued; new ones were refused; calls succeeded {recovered.TotalSeconds:N2} s after the password ")
-            + "was restored";
+        string seen = Say($"existing connections continued to work; new connections were refused; calls succeeded {recovered.TotalSeconds:N2} s after ")
+            + "the password was restored";
         return new FaultResult("S5f", counts, null, seen, broken);
     }
 

@@ -23,7 +23,7 @@ internal static class NearCommand
     };
     private static readonly Option<string> s_servers = new("--servers")
     {
-        Description = "For run and seen, comma-separated: memory (one server), fleet (two gateways and a Redis Cluster).",
+        Description = "Servers for the parts run and seen, comma-separated: memory (one server), fleet (two gateways and a Redis Cluster).",
         DefaultValueFactory = static _ => string.Join(',', s_defaults.Servers),
     };
     private static readonly Option<double> s_seconds = new("--run-seconds")
@@ -49,7 +49,7 @@ internal static class NearCommand
 
     public static Command Create()
     {
-        Command command = new("near", "Tests that near caches return no stale value if networks or servers fail, and measures their benefit and cost.")
+        Command command = new("near", "Tests that near caches return no stale value when networks or servers fail, and measures their benefit and cost.")
         {
             s_parts, s_servers, s_seconds, s_reads, s_turns, s_seed, s_output,
         };

@@ -76,7 +76,9 @@ internal sealed class NearHistory
         {
             if (!_writes.TryGetValue(key, out KeyWrites? writes) || !writes.IsIssued(version))
             {
-                findings.Violated(NearViolation.MissedNothing, $"process {process} missed key {key}, although delete {version} was never issued");
+                findings.Violated(
+                    NearViolation.MissedNothing,
+                    $"process {process} found key {key} deleted in version {version}, but this deletion was never issued");
             }
         }
 

@@ -41,7 +41,7 @@ internal sealed record NearRunResult
         (Findings.LongestStaleMs <= Options.Rules.LeaseMs, Stale()),
         .. Cuts.Select(static cut => (
             cut.HitsPastLease == 0,
-            Say($"network cut, {cut.Process}: {cut.HitsInLease:N0} near-cache hits until the lease expired, {cut.HitsPastLease} later, until the cut ended"))),
+            Say($"network cut, {cut.Process}: {cut.HitsInLease:N0} near-cache hits before the lease expired, {cut.HitsPastLease} after that during the cut"))),
         (Rows.All(static row => row.GoesOn), $"near-cache hits after the last fault: {GoOn()}"),
     ];
 
@@ -49,8 +49,8 @@ internal sealed record NearRunResult
     public IReadOnlyList<string> Lines() =>
     [
         Say($"- servers: {Servers}"),
-        Say($"- load: {Options.Languages.Count} languages, each with a process that writes and reads and one that only reads; each process has ")
-            + Say($"{Options.Callers} callers, and {Options.Peekers} that only read from the near cache; ")
+        Say($"- load: {Options.Languages.Count} languages, each with two processes, of which one writes and reads and the other only reads; each process ")
+            + Say($"has {Options.Callers} callers, and {Options.Peekers} more callers that only read from the near cache; ")
             + Say($"{Options.Keys:N0} keys, Zipf distribution ({Options.Zipf:0.0}), {Options.Time.TotalSeconds:N0} s"),
         Say($"- faults: {Resets} connections reset; {string.Join("; ", Options.Faults.Select(Told))}"),
         "",

@@ -10,9 +10,9 @@ internal static class NeighbourCommand
 {
     private static readonly Argument<string> s_part = new("part")
     {
-        Description = "Neighbour. flood: attackers that flood the server with frames (N1). frames: attackers that send random or mutated frames (N1). large: "
-            + "one 5 MB value per second, by the same client and by another process (N10). "
-            + "tokens: calls with wrong tokens, from another address and from the client's own (A1). handshakes: new TLS connections next to a TLS client.",
+        Description = "Neighbour of the measured client. flood: attackers flood the server with frames (N1). frames: attackers send random or mutated frames "
+            + "(N1). large: the same client or another process writes and reads one 5 MB value per second (N10). tokens: calls with wrong tokens come from "
+            + "another address or from the address of the client (A1). handshakes: another process opens new TLS connections.",
     };
     private static readonly Option<string> s_transport = new("--transport")
     {
@@ -22,12 +22,12 @@ internal static class NeighbourCommand
     private static readonly Option<int> s_rounds = new("--rounds") { Description = "Number of rounds; medians are compared.", DefaultValueFactory = _ => 5 };
     private static readonly Option<double?> s_minutes = new("--minutes")
     {
-        Description = "For frames: total minutes of the rounds with random and grammar-based frames over all transports, instead of --rounds.",
+        Description = "For frames, instead of --rounds: total minutes of all rounds with random and grammar-based frames, over all transports.",
     };
     private static readonly Option<int> s_seed = new("--seed") { Description = "For frames: random seed.", DefaultValueFactory = _ => 1 };
     private static readonly Option<double?> s_seconds = new("--seconds")
     {
-        Description = "Measured seconds per lane and round. The default is 1.2 (large values and handshakes 3, frames 6).",
+        Description = "Seconds of each measurement. The default is 1.2 (3 for large and handshakes, 6 for frames).",
     };
     private static readonly Option<double?> s_rate = new("--rate")
     {
@@ -60,11 +60,12 @@ internal static class NeighbourCommand
     };
     private static readonly Option<bool?> s_idle = new("--idle")
     {
-        Description = "Run the attackers' process only on idle processors, instead of --nice. The default for frames, whose rate is fixed and reported.",
+        Description = "Run the attackers' process only on idle processors, and ignore --nice. This is the default for frames, because their rate is fixed and "
+            + "reported.",
     };
     private static readonly Option<double> s_noiseLimit = new("--noise-limit")
     {
-        Description = "Maximum number of processors that other programs and the host may use; a round above it is repeated.",
+        Description = "Maximum number of processors that other programs and the host may use. If they use more, the round is repeated.",
         DefaultValueFactory = _ => 0.1,
     };
     private static readonly Option<FileInfo?> s_output = new("--output") { Description = "Also append the result as Markdown to this file." };
@@ -72,7 +73,9 @@ internal static class NeighbourCommand
     public static Command Create()
     {
         s_part.AcceptOnlyFromAmong("flood", "frames", "large", "tokens", "handshakes");
-        var command = new Command("neighbour", "Measures small calls next to floods, random frames, large values, wrong tokens or TLS handshakes.")
+        var command = new Command(
+            "neighbour",
+            "Measures small calls while a neighbour causes floods, random frames, large values, wrong tokens or TLS handshakes.")
         {
             s_part, s_transport, s_rounds, s_minutes, s_seed, s_seconds, s_rate, s_attackers, s_connections, s_guesses, s_handshakes, s_nice, s_idle,
             s_noiseLimit, s_output,
@@ -109,8 +112,8 @@ internal static class NeighbourCommand
             or { NoiseLimit: not > 0 }
             or { ConnectionsPerSecond: < 1 or > 100_000 } or { GuessesPerSecond: < 1 or > 100_000 } or { HandshakesPerSecond: < 1 or > 100_000 })
         {
-            const string Bounds = "rounds, seconds, rate and noise limit must be greater than 0; attackers must be 1 to 100; connections, guesses and "
-                + "handshakes must be 1 to 100,000; nice must be 0 to 19";
+            const string Bounds = "--rounds, --seconds, --rate and --noise-limit must be greater than 0; --attackers must be 1 to 100; --connections, "
+                + "--guesses and --handshakes must be 1 to 100,000; --nice must be 0 to 19";
             await Console.Error.WriteLineAsync(Bounds).ConfigureAwait(false);
             return 2;
         }

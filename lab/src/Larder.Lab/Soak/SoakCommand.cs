@@ -71,7 +71,7 @@ internal static class SoakCommand
         Interruption.Keep = () =>
         {
             (double ratePerSecond, IReadOnlyList<SoakSample> seen) = soak.SoFar();
-            Write(new SoakVerdict([(false, "interrupted: the soak is incomplete, and no other checks were made")]), ratePerSecond, seen);
+            Write(new SoakVerdict([(false, "interrupted: the soak is incomplete, and the other checks were not run")]), ratePerSecond, seen);
         };
         (SoakVerdict? verdict, double rate, IReadOnlyList<SoakSample>? samples) = await soak.RunAsync().ConfigureAwait(false);
         Interruption.Keep = null;

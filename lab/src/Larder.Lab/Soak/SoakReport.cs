@@ -16,8 +16,9 @@ internal static class SoakReport
         text.AppendJoin('\n', ThisMachine.Fingerprint().Lines(command)).AppendLine();
         text.AppendLine(
             CultureInfo.InvariantCulture,
-            $"- {options.Duration.TotalMinutes:N1} minutes, open loop at {ratePerSecond:N0} calls per second ({options.ShareOfBest:P0} of the best rate "
-                + $"through the same proxy), a connection reset every {options.BetweenResets.TotalSeconds:N0} s, a neighbour with injected errors and delays");
+            $"- {options.Duration.TotalMinutes:N1} minutes, open loop at {ratePerSecond:N0} calls per second "
+                + $"({options.ShareOfBest:P0} of the best rate through the same proxy); "
+                + $"a connection is reset every {options.BetweenResets.TotalSeconds:N0} s; errors and delays are injected into a neighbour");
         text.AppendLine().AppendLine(verdict.Passed ? "**Passed.**" : "**Failed.**").AppendLine();
         foreach ((bool passed, string? check) in verdict.Checks)
         {

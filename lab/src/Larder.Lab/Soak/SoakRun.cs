@@ -36,7 +36,9 @@ internal sealed class SoakRun(SoakOptions options, Action<string> say)
             _rate = rate;
         }
 
-        say($"best: {best.RequestsPerSecond:N0} requests/s with {best.Callers} callers; {options.Duration.TotalMinutes:N1} minutes at {rate:N0} requests/s");
+        say(
+            $"best rate: {best.RequestsPerSecond:N0} requests/s with {best.Callers} callers; "
+                + $"now running for {options.Duration.TotalMinutes:N1} minutes at {rate:N0} requests/s");
 
         var neighbour = new FaultyNeighbour(neighbourAgent, server.Endpoint);
         using var stop = new CancellationTokenSource();
@@ -50,7 +52,9 @@ internal sealed class SoakRun(SoakOptions options, Action<string> say)
         SoakCounts counts = ended
             ? SoakCounts.From(await load.ConfigureAwait(false), stats, proxy.Resets)
             : new SoakCounts { Ended = false, Resets = proxy.Resets };
-        say($"neighbour with injected errors and delays: {neighbour.Calls:N0} calls, {neighbour.Failures:N0} failed, {neighbour.Crossed:N0} crossed");
+        say(
+            $"neighbour with injected errors and delays: {neighbour.Calls:N0} calls, {neighbour.Failures:N0} failed, "
+                + $"{neighbour.Crossed:N0} values of another key");
         return (SoakVerdict.Of(counts with { Crossed = counts.Crossed + neighbour.Crossed }, _samples), rate, _samples);
     }
 

@@ -25,18 +25,19 @@ internal static class StoryCommand
     };
     private static readonly Option<int> s_passes = new("--passes")
     {
-        Description = "Passes over the loads of each step, 1 to 20; fewer if the budget is used up.",
+        Description = "Passes over the loads of each step, 1 to 20. Fewer passes are made if the budget is used up.",
         DefaultValueFactory = _ => 2,
     };
     private static readonly Option<double> s_noise = new("--noise-limit")
     {
-        Description = "Maximum number of processors that other programs may use; rows above it are marked.",
+        Description = "Maximum number of processors that other programs may use. Rows are marked if other programs used more.",
         DefaultValueFactory = _ => 0.1,
     };
     private static readonly Option<FileInfo?> s_from = new("--from") { Description = "JSON file of a previous run; generate its page without measuring." };
     private static readonly Option<bool> s_publish = new("--publish")
     {
-        Description = "Write the page and its graphs to docs/story and the run to lab/results/story, to commit them. An interrupted run goes to --output.",
+        Description = "Write the page and its graphs to docs/story, and the run to lab/results/story, so that they can be committed. An interrupted run is "
+            + "written to --output.",
     };
     private static readonly Option<DirectoryInfo?> s_output = new("--output")
     {
@@ -129,7 +130,7 @@ internal static class StoryCommand
         Check(options.Most is >= 1 and <= 100_000, "--most must be 1 to 100,000");
         Check(options.Passes is >= 1 and <= 20, "--passes must be 1 to 20");
         Check(options.NoiseLimit > 0, "--noise-limit must be greater than 0");
-        Check(StoryPlan.Of(options).Count > 0, $"--steps contains no step of the {options.Client} experiments");
+        Check(StoryPlan.Of(options).Count > 0, $"--steps must contain at least one step for {options.Client}");
         return options;
     }
 

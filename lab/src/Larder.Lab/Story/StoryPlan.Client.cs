@@ -21,7 +21,7 @@ internal static partial class StoryPlan
     private static PlannedStep Callers(string client, int most) => new(
         "callers",
         "From 5 to 5,000 concurrent callers",
-        "Which number of callers has the highest throughput, and what does a concurrency limit in the client change above that number?",
+        "Which number of callers has the highest throughput? With more callers than that, what is the effect of a concurrency limit in the client?",
         $"The plain library ({LibraryOf(client)}) with default settings and no concurrency limit, compared with Larder over its unary transport with the "
             + "concurrency limit of Configurations.Laptop. Callers above the limit wait inside the client; the wait is part of their latency.",
         AcrossCallers,
@@ -86,7 +86,7 @@ internal static partial class StoryPlan
         return new(
             "deadline",
             "Deadlines under overload",
-            "Do calls end at their deadline, and do calls time out that the server could answer in time?",
+            "Do calls end at their deadline? Do calls time out although the server could answer in time?",
             (client == "node" ? $"The published SDK ({Sdk}), the plain library" : "The plain library")
                 + $" ({LibraryOf(client)}) and Larder over its unary transport, with {CallersText(callers)} and deadlines of 1,100 ms and 300 ms per call. "
                 + "In Larder, waiting for the concurrency limit counts towards the deadline.",

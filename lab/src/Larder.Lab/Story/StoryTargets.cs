@@ -31,7 +31,7 @@ internal sealed class StoryTargets(StoryOptions options, TimeBudget budget, Text
             TimeSpan part = budget.Left / (s_transports.Length - index);
             if (part < (options.Seconds is null ? s_shortest : TimeSpan.FromTicks(1)))
             {
-                failures.Add($"{transport} was skipped: the budget was used up.");
+                failures.Add($"{transport} was skipped because the budget was used up.");
                 continue;
             }
 

@@ -16,7 +16,7 @@ internal static class TokenCostCommand
         Option<double> seconds = new("--seconds") { Description = "Measured seconds per round, 0.1 to 600.", DefaultValueFactory = _ => 1.5 };
         Option<bool> alike = new("--alike") { Description = "Run both servers without a token file, to measure how much two equal servers differ." };
         Option<FileInfo?> output = new("--output") { Description = "Also append the result as Markdown to this file." };
-        Command command = new("tokens", "Compares a server with a token file with one without, in alternating rounds.")
+        Command command = new("tokens", "Compares a server that has a token file with a server that has none, in alternating rounds.")
         {
             pipelined,
             unary,

@@ -45,7 +45,7 @@ internal static class TopicBenchCommand
         };
         Option<double> calls = new("--calls")
         {
-            Description = "Calls per second of another client next to the busy topic; 0 for none.",
+            Description = "Calls per second that another client makes while the topic is busy; 0 skips this measurement.",
             DefaultValueFactory = _ => s_defaults.CallsPerSecond,
         };
         Option<FileInfo?> output = new("--output") { Description = "Also append the result as Markdown to this file." };
@@ -84,7 +84,7 @@ internal static class TopicBenchCommand
         string[] peers = [.. list.Split(',').Order(Comparer<string>.Create(static (one, other) => (one != "larder").CompareTo(other != "larder"))).Distinct()];
         return peers[0] == "larder" && peers.All(s_defaults.Peers.Contains)
             ? peers
-            : throw new FormatException($"--peers must be larder and any of {string.Join(", ", s_defaults.Peers.Skip(1))}");
+            : throw new FormatException($"--peers must contain larder and may also contain {string.Join(", ", s_defaults.Peers.Skip(1))}");
     }
 
     private static int Whole(string word) =>
@@ -134,7 +134,7 @@ internal static class TopicBenchCommand
             }
         }
 
-        report.Add(beside.Count > 0 ? ["", "Gets and sets by another process (open loop), next to the topic at that rate:", "", .. beside] : []);
+        report.Add(beside.Count > 0 ? ["", "Gets and sets by another process (open loop), with a quiet topic and with the rate above:", "", .. beside] : []);
         report.Write();
         return 0;
     }

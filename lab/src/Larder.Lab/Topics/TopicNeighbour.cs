@@ -31,7 +31,7 @@ internal static class TopicNeighbour
                 {
                     double p999 = await TurnAsync(options, topics, calls, isBusy ? rate : 0, round).ConfigureAwait(false);
                     (isBusy ? busy : quiet).Add(p999);
-                    say($"calls, round {round + 1} of {options.Rounds}, {(isBusy ? "busy" : "quiet")} topic: p99.9 {p999 / 1_000:0.00} ms");
+                    say($"calls of another client, round {round + 1} of {options.Rounds}, {(isBusy ? "busy" : "quiet")} topic: p99.9 {p999 / 1_000:0.00} ms");
                 }
             }
 

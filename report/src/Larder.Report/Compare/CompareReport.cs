@@ -44,7 +44,7 @@ internal static class CompareReport
         {
             text.Append(
                 $"<section aria-labelledby=\"tails\"><h2 id=\"tails\">The tail</h2>"
-                    + $"{PagePiece.Figures([(percentiles, "Each further nine has the same width.")])}</section>\n");
+                    + $"{PagePiece.Figures([(percentiles, "On the axis, p90, p99, p99.9 and so on have equal distances.")])}</section>\n");
         }
 
         foreach ((string? name, TuneRun? run) in new[] { ("A", a), ("B", b) })
@@ -68,7 +68,7 @@ internal static class CompareReport
         : a.KneeRung() is { } kneeA && b.KneeRung() is { } kneeB
         ? $"At their knees, B reaches {Show.Ratio(kneeB.RequestsPerSecond / kneeA.RequestsPerSecond)} A's throughput, with "
             + $"{Show.Ratio(kneeB.P999Us / kneeA.P999Us)} its p99.9."
-        : "Neither run has a proved rate, and at least one has no knee.";
+        : "The results cannot be compared: neither run has a proved rate, and at least one run has no knee.";
 
     /// <summary>Removes the peers. A graph is readable only with at most two runs.</summary>
     private static TuneRun Bare(TuneRun run) => run with { Peers = [] };

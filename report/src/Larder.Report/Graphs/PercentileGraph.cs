@@ -22,9 +22,9 @@ internal static class PercentileGraph
         return new LineGraph(
             "percentiles",
             "Percentiles",
-            "Latency over the share of calls that took no longer. The axis is stretched so that each further nine has the same width. A line ends where fewer "
-                + "than ten calls lie above.",
-            new Axis("share of calls that took no longer", new NinesScale(series.SelectMany(line => line.Points).Max(point => point.X)), Show.Quantile),
+            "Latency at each percentile. The axis is stretched so that p90, p99, p99.9 and so on have equal distances. A line ends where fewer than ten calls "
+                + "lie above.",
+            new Axis("percentile of the calls", new NinesScale(series.SelectMany(line => line.Points).Max(point => point.X)), Show.Quantile),
             SearchGraphs.LatencyAxis(series, runs[0].Run.Target),
             series,
             [SearchGraphs.TargetMark(runs[0].Run.Target)])

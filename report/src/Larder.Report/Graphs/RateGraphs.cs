@@ -17,8 +17,8 @@ internal static class RateGraphs
         return new LineGraph(
             "rates",
             "Latency against the scheduled rate",
-            "Calls at random intervals: latency from the scheduled time (felt) and from the send time (service), over the scheduled calls per second. "
-                + "The difference is waiting time that a closed loop hides; the band is the 95 % interval. "
+            "Latency over the scheduled calls per second, with calls at random intervals. Felt latency starts at the scheduled time, and service latency at "
+                + "the send time. The difference is waiting time that a closed loop hides. The band is the 95 % interval. "
                 + string.Join(' ', runs.Select(run => run.Label(Headline.Of(run.Run)))),
             new Axis(
                 "scheduled calls per second",
@@ -62,14 +62,15 @@ internal static class RateGraphs
             ? null
             : new LineGraph(
                 "stalls",
-                "Share of machine stalls",
-                "Share of the slowest calls (those above the target's percentile) that machine stalls may explain: the share of the "
-                    + "stalled time divided by the share of calls that may exceed the target; at 100 % the result says nothing about the client or the server.",
+                "Slowest calls that machine stalls may explain",
+                "Share of the slowest calls (those above the target's percentile) that machine stalls may explain. It is the share of time in which the "
+                    + "machine stalled, divided by the share of calls that may exceed the target. At 100 %, the result says nothing about the client or the "
+                    + "server.",
                 new Axis(
                     "scheduled calls per second",
                     new LogScale(series.SelectMany(line => line.Points).Select(point => point.X), Show.Short, tight: true),
                     value => Show.Count(value)),
-                new Axis("maximum share of the slowest calls", new LinearScale(0, 1, share => Show.Percent(share)), share => Show.Percent(share)),
+                new Axis("share of the slowest calls (maximum)", new LinearScale(0, 1, share => Show.Percent(share)), share => Show.Percent(share)),
                 series,
                 []);
     }

@@ -38,12 +38,12 @@ internal static class RunReport
             "proof",
             "The rate search",
             "Open loop: calls are scheduled at random intervals, whether or not earlier calls have completed, and latency is measured from the scheduled "
-                + "time. So queueing is not hidden: this is the latency that a user feels. The result is the highest rate that a longer run confirmed.",
+                + "time. The latency therefore includes the queueing that a user feels. The result is the highest rate that a longer run confirmed.",
             Figures(
                 Figure(
                     "rates",
-                    "Solid: felt, from the scheduled time, with its interval. Dashed: service, from the send time, and the "
-                        + "longest stall of the machine."),
+                    "Solid: felt latency, which starts at the scheduled time, with its 95 % interval. Dashed: service latency, which starts at the send time, "
+                        + "and the longest stall of the machine."),
                 Figure("answered", "Calls completed per second."),
                 Figure("stalls", "Share of the slowest calls that machine stalls may explain."))
             + PagePiece.Panel(RunTables.Rates(run), "All steps of the rate search, with 95 % intervals by order statistics")
@@ -51,8 +51,8 @@ internal static class RunReport
         yield return (
             "search",
             "The closed loop",
-            "Closed loop: each caller sends a call, waits for its response and sends the next. Medians of the passes. The knee is the smallest "
-                + "concurrency with at least 98 % of the best throughput within the target: more callers than that only wait longer.",
+            "Closed loop: each caller sends a call, waits for its response and sends the next. The figures are medians of the passes. The knee is the "
+                + "smallest concurrency with at least 98 % of the best throughput within the target. With more callers, calls only wait longer.",
             Figures(
                 Figure(
                     "throughput",
@@ -68,15 +68,15 @@ internal static class RunReport
             "The tail",
             "How long the slowest calls take, and when.",
             Figures(
-                Figure("percentiles", "Each further nine has the same width."),
+                Figure("percentiles", "On the axis, p90, p99, p99.9 and so on have equal distances."),
                 Figure(
                     "heat",
-                    "Each column is a moment; darker cells contain more of its calls. The small figures are the step: callers, or the scheduled calls per "
-                        + "second.")));
+                    "Each column is a moment of the run. Darker cells contain more of the calls of that moment. The small figures show the step: the number of "
+                        + "callers, or the scheduled calls per second.")));
         yield return (
             "sides",
             "Client and server",
-            "The same calls, measured at both ends.",
+            "The same calls, measured in the client and in the server.",
             Figures(Figure("server", "Solid: latency seen by the caller. Dashed: time in the server.")));
         yield return (
             "channels-section",
@@ -92,7 +92,8 @@ internal static class RunReport
                 Figure("adaptive-throughput", "Calls per second."),
                 Figure(
                     "adaptive-latency",
-                    "In the closed loop: from the permit to the end of a call, which the limit controls. In the open loop: from the scheduled time."))
+                    "In the closed loop, latency starts when the limit admits a call, because the limit controls this latency. In the open loop, it starts at "
+                        + "the scheduled time."))
             + PagePiece.Panel(RunTables.Adaptive(run), "The adaptive limit and fixed limits"));
         yield return ("environment", "Environment", "The machine and settings of the measurement.", Environment(run));
     }

@@ -43,7 +43,7 @@ internal sealed partial class NodeConnection
         catch (Exception error)
         {
             string hint = _transport is null && _context.Options.Tls is not null ? " Check that the node uses TLS, or use redis:// instead of rediss://." : "";
-            End(timer.IsCancellationRequested ? new IOException($"It did not respond within {most.TotalSeconds:0.###} s.{hint}", error) : error);
+            End(timer.IsCancellationRequested ? new IOException($"The node did not respond within {most.TotalSeconds:0.###} s.{hint}", error) : error);
             return;
         }
 

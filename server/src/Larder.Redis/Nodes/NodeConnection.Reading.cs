@@ -69,7 +69,7 @@ internal sealed partial class NodeConnection
                 int read = _readAwaiter.GetResult();
                 if (read == 0)
                 {
-                    throw new IOException("It closed the connection.");
+                    throw new IOException("The node closed the connection.");
                 }
 
                 _watchdog.OnHeard();

@@ -151,7 +151,7 @@ internal sealed partial class NodeConnection
 
         if (isSilent)
         {
-            Close(new IOException($"It sent nothing for {_context.Options.SilenceLimit.TotalSeconds:0.###} s while calls were in flight."));
+            Close(new IOException($"The node sent nothing for {_context.Options.SilenceLimit.TotalSeconds:0.###} s while calls were in flight."));
         }
         else
         {

@@ -7,7 +7,7 @@ internal static class Overload
     public static readonly RedisFailure NodeIsFull = Of("Too many calls are in flight at this node.");
 
     /// <summary>The limit of the queue for a node is reached.</summary>
-    public static readonly RedisFailure QueueIsFull = Of("Too many calls wait for this node.");
+    public static readonly RedisFailure QueueIsFull = Of("Too many calls are waiting for this node.");
 
     /// <summary>There is no memory for the encoded command.</summary>
     public static readonly RedisFailure NoMemory = Of("The server does not have enough memory to send the call.");

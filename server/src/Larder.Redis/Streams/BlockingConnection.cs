@@ -94,7 +94,7 @@ internal sealed class BlockingConnection : IDisposable
             _limit.Change(most, Timeout.InfiniteTimeSpan);
             int read = await _transport.ReceiveAsync(_input.Room()).ConfigureAwait(false);
             _limit.Change(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
-            _input.Received(read > 0 ? read : throw new IOException("It closed the connection."));
+            _input.Received(read > 0 ? read : throw new IOException("The node closed the connection."));
         }
     }
 

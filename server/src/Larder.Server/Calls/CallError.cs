@@ -28,11 +28,11 @@ internal sealed record CallError(StatusCode Code, string Message, string? Cause 
         StatusCode.FailedPrecondition,
         "the value is not a 64-bit decimal integer, so it cannot be incremented");
     public static readonly CallError Overflow = new(StatusCode.FailedPrecondition, "the increment would overflow a 64-bit integer; the value was not changed");
-    public static readonly CallError WrongType = new(StatusCode.FailedPrecondition, "the key holds an item of another type; it was not changed");
+    public static readonly CallError WrongType = new(StatusCode.FailedPrecondition, "the key holds an item of another type; the item was not changed");
     public static readonly CallError PastDeadline = new(StatusCode.DeadlineExceeded, "the deadline passed before the call started; it was not executed");
     public static readonly CallError Resuming = new(
         StatusCode.Unavailable,
-        "the server was paused, so the waiting time of this call is unknown; it was not executed",
+        "the server was paused, so it does not know how long this call waited; the call was not executed",
         NotExecuted);
     public static readonly CallError NoMemory = new(
         StatusCode.ResourceExhausted,

@@ -150,7 +150,8 @@ internal sealed class ConsoleHost
             PageFiles.Protect(response);
             if (!_access.IsAllowedHostName(context))
             {
-                const string Why = "unknown host name; open the console as localhost, by an address it listens on, or by a name passed with --console-name\n";
+                const string Why = "unknown host name; open the console with localhost, with an address on which it listens, or with a name passed with "
+                    + "--console-name\n";
                 return RefuseAsync(response, StatusCodes.Status403Forbidden, Why);
             }
 

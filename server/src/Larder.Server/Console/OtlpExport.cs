@@ -110,9 +110,9 @@ internal sealed class OtlpExport : IDisposable
     private void ObserveNear()
     {
         _meter.CreateObservableGauge("larder.near.streams", () => Now.Near.Streams, description: "Open near streams");
-        _meter.CreateObservableCounter("larder.near.gets", () => Now.Near.Gets, description: "Gets whose values near caches may keep");
+        _meter.CreateObservableCounter("larder.near.gets", () => Now.Near.Gets, description: "Gets whose values near caches may store");
         _meter.CreateObservableCounter("larder.near.invalidations", () => Now.Near.Invalidations, description: "Invalidations of keys sent to near streams");
-        _meter.CreateObservableCounter("larder.near.clears", () => Now.Near.Clears, description: "Requests to a client to drop all copies");
+        _meter.CreateObservableCounter("larder.near.clears", () => Now.Near.Clears, description: "Messages that make a client clear its near cache");
     }
 
     private void ObserveSnapshots()

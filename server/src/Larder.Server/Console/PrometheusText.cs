@@ -108,9 +108,9 @@ internal static class PrometheusText
     private static void WriteNear(StringBuilder text, NearStats near)
     {
         Gauge(text, "larder_near_streams", "Open near streams.", near.Streams);
-        Counter(text, "larder_near_gets_total", "Gets whose values near caches may keep.", near.Gets);
+        Counter(text, "larder_near_gets_total", "Gets whose values near caches may store.", near.Gets);
         Counter(text, "larder_near_invalidations_total", "Invalidations of changed keys sent to near streams.", near.Invalidations);
-        Counter(text, "larder_near_clears_total", "Requests to a near stream to drop all copies.", near.Clears);
+        Counter(text, "larder_near_clears_total", "Messages that make a client clear its near cache.", near.Clears);
         Counter(text, "larder_near_renews_total", "Renewed leases.", near.Renews);
     }
 

@@ -24,7 +24,7 @@ def invalid(message: str) -> Refused:
 
 def wrong_type() -> Refused:
     """Return the error for a key whose item has another type (COLL-1, COLL-3)."""
-    return Refused(ErrorCode.FAILED_PRECONDITION, "the key holds an item of another type; it was not changed")
+    return Refused(ErrorCode.FAILED_PRECONDITION, "the key holds an item of another type; the item was not changed")
 
 
 def too_large(message: str) -> Refused:

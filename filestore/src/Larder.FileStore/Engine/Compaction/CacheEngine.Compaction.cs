@@ -193,7 +193,7 @@ internal sealed partial class CacheEngine
                 // could not detect.
                 if (read == 0 || block.AsSpan(0, read).Contains((byte)0))
                 {
-                    throw new EndOfStreamException("The cache file contains less data than was committed to it.");
+                    throw new EndOfStreamException("Committed data is missing from the cache file.");
                 }
                 temporary.Write(block, 0, read);
                 copied += read;

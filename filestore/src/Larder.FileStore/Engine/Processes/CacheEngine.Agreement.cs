@@ -58,7 +58,7 @@ internal sealed partial class CacheEngine
         Establish(replaced: true);
         if (!Agrees())
         {
-            throw new IOException($"The cache file {Path} does not match {Path}.idx at the moment; the next write checks again.");
+            throw new IOException($"The cache file {Path} does not match {Path}.idx. The next write checks both files again.");
         }
         Volatile.Write(ref _identityFault, null);
         return true;
@@ -142,7 +142,8 @@ internal sealed partial class CacheEngine
         }
     }
 
-    private IOException FolderSwitched() => new($"The folder of the cache file {Path} was switched or replaced during the write; the next write checks again.");
+    private IOException FolderSwitched() =>
+        new($"The folder of the cache file {Path} was switched or replaced during the write. The next write checks the folder again.");
 
     /// <summary>
     /// Returns whether the file at the path is the file that this cache has open, with the expected length and first line. Makes one system call for identity

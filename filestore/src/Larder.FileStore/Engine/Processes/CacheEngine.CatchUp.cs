@@ -68,7 +68,7 @@ internal sealed partial class CacheEngine
             {
                 return true;
             }
-            why = "it does not contain all committed data.";
+            why = "The file does not contain all committed data.";
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or DistributedFileStoreCacheException or ObjectDisposedException)
         {
@@ -238,7 +238,7 @@ internal sealed partial class CacheEngine
             long end = LogScanner.Scan(file, from, length, _applier, tail);
             if (tail == TailPolicy.Damaged && end != length)
             {
-                throw new EndOfStreamException($"The cache file {Path} contains less data than was committed to it.");
+                throw new EndOfStreamException($"Committed data is missing from the cache file {Path}.");
             }
             Purge();
             Adopt(file, header, end);

@@ -49,7 +49,7 @@ internal sealed unsafe partial class CacheEngine
             if (newSidecar)
             {
                 coordinator.Dispose();
-                IdentityIsWrong($"{Path}.idx was deleted or replaced, and the lock of the new one is not free; until it is, reads may be stale.");
+                IdentityIsWrong($"{Path}.idx was deleted or replaced, and a writer has locked the new file. Until it unlocks the file, reads may be stale.");
             }
             // A writer is active or stalled. Check again at the next tick.
             CheckIdentitySoon();
@@ -223,11 +223,12 @@ internal sealed unsafe partial class CacheEngine
             TryDelete(temporary.Name);
         }
         SafeFileHandle written = OpenFile.Try(Path) ?? throw new IOException(
-            $"The cache file {Path} disappeared while it was rewritten; the next write tries again.");
+            $"The cache file {Path} disappeared while it was rewritten. The next write rewrites the file again.");
         if (ReadHeader(written, out header) != HeaderVerdict.Good)
         {
             written.Dispose();
-            throw new IOException($"The cache file {Path} was overwritten by another program while it was rewritten.");
+            throw new IOException(
+                $"Another program overwrote the cache file {Path} right after this process had rewritten it. Make sure that no other program writes to it.");
         }
         Adopt(written, header, header.Snap);
         _logId = header.Id;
@@ -245,7 +246,7 @@ internal sealed unsafe partial class CacheEngine
         RequireTogether(null);
         if (!_coordinator.StillHeld)
         {
-            throw new IOException($"This process lost the write lock of the cache file {Path} after a long pause.");
+            throw new IOException($"This process was paused for so long that it lost the write lock of the cache file {Path}. The file was not replaced.");
         }
     }
 

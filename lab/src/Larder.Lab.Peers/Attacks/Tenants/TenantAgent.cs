@@ -58,7 +58,7 @@ internal sealed class TenantAgent(TenantSettings settings) : IAgentClient
     // Creates a cache with a quota, as the operator.
     private async Task CreateCacheAsync(JsonElement request, CancellationToken cancellation)
     {
-        string cache = request.Text("cache") ?? throw new AgentException("cache is missing");
+        string cache = request.Text("cache") ?? throw new AgentException("the request has no \"cache\"");
         byte[] create = [.. AttackItems.Name(cache), .. ProtoBytes.Number(QuotaField, request.GetProperty("maxBytes").GetUInt64())];
         await using RpcChannel channel = settings.Open();
         await channel

@@ -283,7 +283,7 @@ internal sealed class TenantChecks : IAsyncDisposable
 
     // Only the tenant's own removals of tags may clear its near stream.
     private Task CountClears(NearWatch near) =>
-        near.Clears <= _removals ? Task.CompletedTask : throw new IOException("the near cache was cleared more often than the tenant removed a tag");
+        near.Clears <= _removals ? Task.CompletedTask : throw new IOException("the near cache was cleared more times than the tenant removed a tag");
 
     private Task<byte[]> CallAsync(string path, byte[] request, RpcChannel? channel = null, RpcHeaders? headers = null) =>
         (channel ?? _channel).UnaryAsync(BytesCodec.Method(path), request, headers ?? _headers, s_timeout, CancellationToken.None).AsTask();

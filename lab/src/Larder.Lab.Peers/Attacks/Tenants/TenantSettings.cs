@@ -20,7 +20,7 @@ internal sealed record TenantSettings(string Endpoint, string Console, string To
     /// <exception cref="AgentException">A field is missing.</exception>
     public static TenantSettings From(JsonElement request)
     {
-        string Text(string field) => request.Text(field) ?? throw new AgentException($"{field} is missing");
+        string Text(string field) => request.Text(field) ?? throw new AgentException($"the request has no \"{field}\"");
         return new(Text("endpoint"), Text("console"), Text("token"), Text("reader"), Text("operator"), SecureClient.From(request));
     }
 

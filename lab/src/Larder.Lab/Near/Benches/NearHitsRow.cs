@@ -48,7 +48,7 @@ internal sealed record NearHitsRow(string Language, string What, double? TargetN
         (long reads, long found, long? hits) = ((long)answer["reads"]!, (long)(double)answer["found"]!, (long?)answer["hits"]);
         if (found != reads || (IsNear && hits < reads * 0.999))
         {
-            throw new TunerException(Say($"{Language} {What}: not all reads were hits: {reads} reads, {found} values, {hits} near-cache hits"));
+            throw new TunerException(Say($"{Language} {What}: some reads were not hits ({reads} reads, {found} values, {hits} near-cache hits)"));
         }
 
         _turns.Add(((double)answer["nsPerHit"]!, (double?)answer["bytesPerHit"]));

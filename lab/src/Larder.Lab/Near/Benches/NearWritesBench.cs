@@ -77,8 +77,8 @@ internal static class NearWritesBench
     [
         Say($"- load: sets of 100 bytes by the .NET client, {options.Keys:N0} keys, one server each for 0, 1 and {options.Streams} near streams; ")
             + Say($"{options.Turns} alternating rounds of {options.Seconds} s; servers, writers and readers on the same machine"),
-        "- reading clients: the same number on each server, with or without a near stream; together they read the written keys at the given rate",
-        Say($"- tracked keys: each stream has read each of {options.NotedKeys:N0} keys; then each key is written once, which notifies every stream"),
-        "- ratio: sets per second with near streams divided by those without, the median of adjacent rounds; target 0.8",
+        "- reading clients: the same number on each server, some with a near stream and some without. Together, they read the written keys at the given rate",
+        Say($"- tracked keys: each stream first reads all {options.NotedKeys:N0} keys. Then each key is written once, and every stream is notified"),
+        "- ratio: sets per second with near streams, divided by sets per second without near streams, as the median of adjacent rounds; the target is 0.8",
     ];
 }

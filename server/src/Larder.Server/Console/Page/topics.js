@@ -22,7 +22,7 @@ export function topicsView(api, session) {
       { name: "Cache" },
       ...["Subscribers", "Newest", "Messages/s", "Deliveries/s", "Gaps", "Slowest behind", "Kept", "Kept size"].map((name) => ({ name, numeric: true })),
     ],
-    "No topics: none was published to or subscribed to in the last 10 minutes.",
+    "No topics. In the last 10 minutes, no messages were published and no clients subscribed.",
   );
   const more = el("p", { class: "muted" });
   const sum = el("p", {});

@@ -12,7 +12,7 @@ internal sealed class NodeTurnSender : IDisposable
     private static readonly TimeSpan s_lookEvery = TimeSpan.FromMilliseconds(10);
     private static readonly TimeSpan s_shortestWait = TimeSpan.FromMilliseconds(1);
 
-    private static readonly RedisFailure s_full = new(RedisFailureKind.Overloaded, NotExecuted: true, "Too many expensive calls wait for this node.");
+    private static readonly RedisFailure s_full = new(RedisFailureKind.Overloaded, NotExecuted: true, "Too many expensive calls are waiting for this node.");
     private static readonly RedisFailure s_over = new(RedisFailureKind.TimedOut, NotExecuted: true, "The call ended before it was sent to the node.");
 
     private readonly Lock _gate = new();

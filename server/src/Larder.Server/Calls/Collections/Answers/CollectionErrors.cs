@@ -27,7 +27,7 @@ internal static class CollectionErrors
         "the increment would overflow, or add infinity and minus infinity; the value was not changed");
     private static readonly CallError Full = new(
         StatusCode.ResourceExhausted,
-        "item size limit exceeded: the collection would exceed its share of the server's memory; it was not changed",
+        "item size limit exceeded: the collection would exceed its share of the server's memory; the collection was not changed",
         "item_size_limit_exceeded");
 
     public static readonly CallError TooManyInSources = new(
