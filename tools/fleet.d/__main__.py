@@ -22,7 +22,7 @@ def read_arguments(arguments: list[str]) -> tuple[Size, Path, list[str]]:
         prog="larder fleet",
         usage="larder fleet [--masters N] [--replicas N] [--gateways N] [-- COMMAND …]",
         description="Runs redis-servers and gateways on the loopback address until Ctrl+C, or while COMMAND runs."
-        " COMMAND gets LARDER_URL and LARDER_STORE. All processes and files are removed at the end.",
+        " COMMAND gets LARDER_URL and LARDER_STORE. At the end, all processes are stopped and their files are deleted.",
         allow_abbrev=False,
     )
     parser.add_argument(
@@ -39,7 +39,7 @@ def read_arguments(arguments: list[str]) -> tuple[Size, Path, list[str]]:
     end = arguments.index("--") if "--" in arguments else len(arguments)
     given, command = parser.parse_args(arguments[:end]), arguments[end + 1 :]
     if end < len(arguments) and not command:
-        parser.error("--: the command is missing")
+        parser.error("the command after -- is missing; pass one, or omit --")
     replicas = given.replicas if given.replicas is not None else int(given.masters > 1)
     if given.masters != 1 and not 3 <= given.masters <= 16:
         parser.error(
@@ -80,7 +80,7 @@ def main() -> int:
             fleet.start()
             if command:
                 return fleet.run(command)
-            print(f"{fleet.description()}\nPress Ctrl+C to stop everything and remove its files.", flush=True)
+            print(f"{fleet.description()}\nPress Ctrl+C to stop all processes and delete their files.", flush=True)
             fleet.watch(lambda news: print(f"{time.strftime('%T')}  {news}", flush=True))
             print("larder: stopping …", file=sys.stderr, flush=True)
     except FleetError as error:

@@ -268,7 +268,7 @@ def test_failed_gateway_start_ends_fleet_and_shows_gateway_output(tmp_path: Path
         ("--gateways 0", "--gateways must be 1 to 8, not 0"),
         ("--gateways 9", "--gateways must be 1 to 8, not 9"),
         ("--nodes 3", "unrecognized arguments: --nodes 3"),
-        ("--masters 1 --", "--: the command is missing"),
+        ("--masters 1 --", "the command after -- is missing; pass one, or omit --"),
     ],
 )
 def test_invalid_arguments_are_rejected_before_start(arguments: str, said: str, tmp_path: Path) -> None:

@@ -56,8 +56,8 @@ def _database_down(figures: dict[str, Any]) -> Chart:
 
 
 def _tags(figures: dict[str, Any]) -> Chart:
-    text = "Without tags, old prices disappear as pages expire. With a tag, all disappear at once."
-    chart = Chart("Pages with an old price, of 20", text, (0, 4), (0, 20))
+    text = "Without tags, old prices disappear one by one as pages expire. With a tag, all disappear together."
+    chart = Chart("Number of the 20 pages that show an old price", text, (0, 4), (0, 20))
     chart.axes("seconds after the prices changed (TTL: 3 s)", _ticks(*range(5)), "pages", _ticks(0, 5, 10, 15, 20))
     chart.curve("one", figures["step 3"])
     chart.curve("two", figures["step 4"])

@@ -77,7 +77,7 @@ def _row(operation: Operation) -> str:
     answers = " · ".join(_case(case.name, [value.name for value in case.values]) for case in operation.cases)
     again = "yes" if operation.idempotent else " ".join(f"`{form.name}`" for form in operation.forms if form.idempotent)
     own = [method.name for method in operation.methods if method.arm] or operation.names
-    methods = " ".join(f"`{name}`" for name in own) or "none: the server's alone"
+    methods = " ".join(f"`{name}`" for name in own) or "none; only the server's code is generated"
     roles = [f"{form.role}: `{form.name}`" for form in operation.forms if form.role != operation.role]
     role = ", ".join([operation.role, *roles])
     return f"| `{operation.name}` | {role} | {asks} | {answers} | {again} | {operation.pipeline or ''} | {methods} |\n"

@@ -143,7 +143,8 @@ def _read(parameter: Parameter) -> str:
         case "int64":
             return f'line.RequireLong("{name}")'
     raise ValueError(
-        f'{parameter.name}: an agent cannot read a {parameter.kind} from the table; set "methods" in the column "hand"'
+        f"{parameter.name}: cannot generate .NET agent code that reads a {parameter.kind}; "
+        'set "methods" in the column "hand"'
     )
 
 
@@ -184,4 +185,4 @@ def _value(value: Value, read: str) -> str:
             return f'.WithScore("{name}", {read})'
         case "CacheItemType":
             return f'.With("{name}", JsonNamingPolicy.CamelCase.ConvertName({read}.ToString()))'
-    raise ValueError(f"{value.name}: an agent cannot write it from the table; set the column 'hand'")
+    raise ValueError(f"{value.name}: cannot generate .NET agent code that writes this value; set the column 'hand'")

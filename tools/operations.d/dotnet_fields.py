@@ -32,7 +32,9 @@ def measure(argument: Argument, number: int | str = 0) -> str:
             return f"Field.MeasureIndex({number}, {name})"
         case "score_bound":
             return f"Field.{'MeasureScore' if argument.exclusive else 'MeasureBound'}({number}, {name})"
-    raise ValueError(f"{parameter.name}: a {parameter.kind} cannot be encoded from the table; set the column 'hand'")
+    raise ValueError(
+        f"{parameter.name}: cannot generate .NET code that encodes a {parameter.kind}; set the column 'hand'"
+    )
 
 
 def write(argument: Argument, number: int | str = 0) -> str:

@@ -273,7 +273,7 @@ def _read(value: Value, source: str) -> str:
     if value.kind == "uint64":
         return f"Answer.ReadLong{place}"
     if kind == "string":
-        raise ValueError(f"{value.name}: a {kind} cannot be read from the table; set the column 'hand'")
+        raise ValueError(f"{value.name}: cannot generate .NET code that reads a {kind}; set the column 'hand'")
     return f"({kind})Answer.ReadVarint{place}"
 
 
@@ -288,7 +288,9 @@ def _read_list(value: Value, source: str) -> str:
         "SortedSetElement": "ReadElements",
     }
     if value.kind not in readers:
-        raise ValueError(f"{value.name}: a list of {value.kind} cannot be read from the table; set the column 'hand'")
+        raise ValueError(
+            f"{value.name}: cannot generate .NET code that reads a list of {value.kind}; set the column 'hand'"
+        )
     return f"Answer.{readers[value.kind]}({source}, {value.number})"
 
 

@@ -174,14 +174,15 @@ def hit_class(case: Case) -> str | None:
     carried = tuple((value.name, value.kind, value.repeated) for value in case.values)
     if carried not in _HITS:
         raise ValueError(
-            f"Node has no hit class for {', '.join(value.name for value in case.values)}; set the column 'hand'"
+            f"the Node client has no hit class with the values {', '.join(value.name for value in case.values)}; "
+            "set the column 'hand'"
         )
     return _HITS[carried]
 
 
 def value_type(value: Value) -> str:
     if value.kind not in _VALUES:
-        raise ValueError(f"{value.name}: Node cannot read it from the table; set the column 'hand'")
+        raise ValueError(f"{value.name}: cannot generate Node code that reads this value; set the column 'hand'")
     one = _VALUES[value.kind]
     if value.result:
         return f"readonly ({one} | null)[]"
@@ -203,7 +204,7 @@ def response(operation: Operation) -> str:
         case ["miss", "notStored", "stored"]:
             shape = _shape("ConditionalResponse", [cases["stored"], cases["notStored"]])
             return f"{shape} | Miss"
-    raise ValueError(f"{operation.name}: Node has no response class with the results {', '.join(cases)}")
+    raise ValueError(f"{operation.name}: the Node client has no response type with the results {', '.join(cases)}")
 
 
 def _shape(shape: str, cases: list[Case]) -> str:

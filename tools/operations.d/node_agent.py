@@ -26,7 +26,7 @@ def outputs(table: Table, root: Path) -> dict[str, str]:
             collections += cases
         else:
             scalar += cases
-    scalar_doc = "Runs an operation of conformance/AGENT.md that makes one client call; returns null for any other."
+    scalar_doc = "Runs an operation of conformance/AGENT.md if it makes one client call. Otherwise returns null."
     admin = ["client: CacheClient"]
     return {
         "clients/node/agent/larder/_generated/calls.ts": _file(scalar, scalar_doc, "callOf", admin) + _results(table),
@@ -116,5 +116,6 @@ def _field(parameter: Parameter) -> str:
         case "uint32" | "uint64":
             return f'numberField(request, "{name}")'
     raise ValueError(
-        f'{parameter.name}: an agent cannot read a {parameter.kind} from the table; set "methods" in the column "hand"'
+        f"{parameter.name}: cannot generate Node agent code that reads a {parameter.kind}; "
+        'set "methods" in the column "hand"'
     )

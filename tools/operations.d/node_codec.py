@@ -130,7 +130,9 @@ def _type(parameter: Parameter) -> str:
     if parameter.choices:
         return "number"
     if parameter.kind not in _TYPES:
-        raise ValueError(f"{parameter.name}: Node cannot encode it from the table; set the column 'hand'")
+        raise ValueError(
+            f"{parameter.name}: cannot generate Node code that encodes this parameter; set the column 'hand'"
+        )
     return _TYPES[parameter.kind]
 
 
@@ -140,7 +142,9 @@ def _payload_type(parameter: Parameter, is_given: bool) -> str:
 
 def _list(parameter: Parameter) -> tuple[str, str]:
     if parameter.kind not in _LISTS:
-        raise ValueError(f"{parameter.name}: Node cannot encode it from the table; set the column 'hand'")
+        raise ValueError(
+            f"{parameter.name}: cannot generate Node code that encodes this parameter; set the column 'hand'"
+        )
     return _LISTS[parameter.kind]
 
 

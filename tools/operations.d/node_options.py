@@ -51,6 +51,6 @@ def _field(parameter: Parameter) -> str:
 
 def _line(doc: str, name: str, kind: str, default: str | None = None) -> str:
     # TypeScript uses undefined where the table has null.
-    text = node.doc(doc).replace("; null:", "; undefined:")
+    text = node.doc(doc).replace("; null:", "; undefined:").replace("If null,", "If undefined,")
     comment = f"/** {text} */" if default is None else f"/**\n   * {text}\n   * @defaultValue {default}\n   */"
     return f"  {comment}\n  readonly {name}?: {kind} | undefined;\n"

@@ -62,7 +62,7 @@ def doc(text: str) -> str:
     said = re.sub(
         r"\{(\w+)\}", lambda found: names.snake(found[1]).upper() if found[1][0].isupper() else f"`{found[1]}`", text
     )
-    return re.sub(r"\bnull:", "None:", said)
+    return re.sub(r"\bnull(?=[:,])", "None", said)
 
 
 def is_collection(group: Group) -> bool:

@@ -109,7 +109,8 @@ def _reader(parameter: Parameter) -> str:
         case "score_bound":
             return f'lists.bound(q, "{name}")'
     raise ValueError(
-        f'{parameter.name}: an agent cannot read a {parameter.kind} from the table; set "methods" in the column "hand"'
+        f"{parameter.name}: cannot generate Python agent code that reads a {parameter.kind}; "
+        'set "methods" in the column "hand"'
     )
 
 

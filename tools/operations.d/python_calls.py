@@ -111,7 +111,9 @@ def _request(operation: Operation) -> str:
 
 def _field(number: str, parameter: Parameter) -> str:
     if parameter.repeated or parameter.kind == "double":
-        raise ValueError(f"{parameter.name}: Python cannot encode it from the table; set the column 'hand'")
+        raise ValueError(
+            f"{parameter.name}: cannot generate Python code that encodes this parameter; set the column 'hand'"
+        )
     writer = "bytes_field" if parameter.kind in ("bytes", "string") else "number_field"
     return f"codec.{writer}({number}, {_encoded(parameter)})"
 

@@ -189,7 +189,7 @@ def _made(operation: Operation, case: Case, source: str) -> str:
 def _read(value: Value, source: str) -> str:
     readers = {"bytes": "data", "int64": "signed", "bool": "flag", "double": "double", "ItemType": "item_type"}
     if value.repeated or value.kind == "string":
-        raise ValueError(f"{value.name}: Python cannot read it from the table; set the column 'hand'")
+        raise ValueError(f"{value.name}: cannot generate Python code that reads this value; set the column 'hand'")
     return f"answers.{readers.get(value.kind, 'number')}({source}, {value.number})"
 
 
@@ -288,7 +288,7 @@ def _shown(name: str, case: Case) -> str:
 def _texts(value: Value) -> str:
     """Return the property with bytes as text; empty if the value has none."""
     name, given = "text" if not value.repeated else "texts", f"self.{value.name}"
-    says = "Raises UnicodeDecodeError if one is not valid UTF-8."
+    says = "Raises UnicodeDecodeError if one of them is not valid UTF-8."
     if value.parts and not value.result:
         first, second = value.parts
         kind = f"dict[str, {'str' if second.kind == 'bytes' else 'float'}]"

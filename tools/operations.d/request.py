@@ -12,20 +12,23 @@ from shapes import Argument, Arm, Body, Parameter, Part
 
 # Descriptions of fields without a comment.
 _DOCS = {
-    "key": "The key: at least one byte.",
+    "key": "The key. It must be at least 1 byte.",
     "value": "The value.",
     "name": "The cache's name.",
 }
-_TTL = "The time to live, above 0 and at most 365 days or the server's limit; null: the client's default."
-_NEW_TTL = "The new time to live, above 0 and at most 365 days or the server's limit."
+_TTL = (
+    "The time to live. It must be above 0 and at most 365 days, or the server's limit if that is lower. "
+    "If null, the client's default is used."
+)
+_NEW_TTL = "The new time to live. It must be above 0 and at most 365 days, or the server's limit if that is lower."
 _TTLS = {
-    "collection_ttl": "The time to live of the {noun}, and whether an existing one gets it too; "
-    "null: the client's default, which an existing one gets too.",
-    "kept_ttl": "The new time to live of the {noun}, if it refreshes; null: the current one stays.",
+    "collection_ttl": "The time to live of the {noun}, and whether an existing {noun} gets it too. "
+    "If null, the client's default is used, and an existing {noun} gets it too.",
+    "kept_ttl": "The new time to live of the {noun}, used only if set to refresh. If null, the current one stays.",
 }
 _BOUNDS = {
-    "min": "The lowest score, inclusive or exclusive; null: no lower bound.",
-    "max": "The highest score, inclusive or exclusive; null: no upper bound.",
+    "min": "The lowest score, inclusive or exclusive. If null, there is no lower bound.",
+    "max": "The highest score, inclusive or exclusive. If null, there is no upper bound.",
 }
 
 
@@ -92,7 +95,7 @@ class Reader:
         name = self.names.get(found.name, found.name)
         doc = found.doc or _DOCS.get(found.name, "")
         if found.name == "name" and found.kind == "bytes":
-            doc = " ".join([f"The {self.noun}'s key: at least one byte.", *filter(None, [found.doc])])
+            doc = " ".join([f"The {self.noun}'s key. It must be at least 1 byte.", *filter(None, [found.doc])])
         return Argument(
             found.number,
             Parameter(

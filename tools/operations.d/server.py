@@ -92,7 +92,7 @@ def _fields(operation: Operation) -> str:
         payload = operation.payload
         if payload is None or payload.kind != "new_ttl" or any(arm.parameter is None for arm in operation.arms):
             raise ValueError(
-                f'{operation.name}: the server cannot read this oneof from the table; set "server" in the column "hand"'
+                f'{operation.name}: cannot generate server code that reads its oneof; set "server" in the column "hand"'
             )
         oneof = names.pascal(operation.oneof)
         declared += f"""    public ulong TtlMs;
@@ -146,7 +146,8 @@ def _type(argument: Argument) -> str:
     kind = argument.parameter.kind
     if argument.parameter.repeated or (kind not in _VARINTS and kind not in ("bytes", "string")):
         raise ValueError(
-            f'{argument.parameter.name}: the server cannot read it from the table; set "server" in the column "hand"'
+            f"{argument.parameter.name}: cannot generate server code that reads this parameter; "
+            'set "server" in the column "hand"'
         )
     return _VARINTS.get(kind, "ReadOnlySpan<byte>")
 
@@ -186,7 +187,9 @@ def _case(case: Case) -> str:
     if not case.values:
         return f"{docs}{head}) => response.WriteEmptyArm({case.number});\n"
     if len(case.values) > 1 or case.values[0].repeated:
-        raise ValueError(f'{case.name}: the server cannot write it from the table; set "server" in the column "hand"')
+        raise ValueError(
+            f'{case.name}: cannot generate server code that writes this response; set "server" in the column "hand"'
+        )
     (value,) = case.values
     local = names.camel(value.name)
     docs += '    /// <param name="response">Takes the message.</param>\n'

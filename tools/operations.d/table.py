@@ -51,7 +51,8 @@ def read(root: Path) -> Table:
     called = {rpc.name for rpc in contract.rpcs.values() if not rpc.service.endswith(".Pipeline")}
     if told != called:
         raise ValueError(
-            f"operations.toml and proto/ must have the same RPCs; only in one: {', '.join(sorted(told ^ called))}"
+            "operations.toml and proto/ must have the same RPCs; "
+            f"only one of them contains {', '.join(sorted(told ^ called))}"
         )
     fields = [each.pipeline for each in table.pipelined]
     taken = {number for number in fields if fields.count(number) > 1 or number < 4 or number == 7}
@@ -89,7 +90,9 @@ def _operation(
     arms = [reader.arm(request, each) if simple else Arm(each.name, each.number, None) for each in chosen]
     forms = [_form(reader, request, row, form, said) for form, said in row.get("forms", {}).items()]
     if any("." in form.arm and _role(group, form.name, form.role) != role for form in forms):
-        raise ValueError(f"{group}.{name}: a form with its own role must be a direct member of the request's oneof")
+        raise ValueError(
+            f"{group}.{name}: the arm of a form with its own role must be a direct member of the request's oneof"
+        )
     methods = [_method(arguments, arms, each, said) for each, said in row.get("methods", {}).items()]
     if not methods and called:
         methods = [method(names.camel(name), rpc.doc, arguments)]

@@ -187,9 +187,8 @@ def main(arguments: list[str]) -> int:
     missing = [str(program.relative_to(ROOT)) for program in PROGRAMS if not program.is_file()]
     if missing and chosen != ["clients"]:
         print(
-            f"reference: not built: {', '.join(missing)}; build the solution first "
-            "(dotnet build Larder.slnx -c Release), "
-            "or write only the clients' page, which needs no program: tools/reference clients",
+            f"reference: {', '.join(missing)} not found; run: dotnet build Larder.slnx -c Release. "
+            "To write only the page of the clients, which needs no build, run: tools/reference clients",
             file=sys.stderr,
         )
         return 2

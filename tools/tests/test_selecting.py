@@ -176,7 +176,7 @@ def test_slowest_sorts_tests_of_all_suites(tmp_path: Path) -> None:
         "    7.25 s  Python-client: t.test_a.test_b[1]",
         "    3.00 s  node: waits",
         "    0.04 s  Conformance: GET-2       python-unary: a miss",
-        "4 of 5 tests took 73 of 73 s",
+        "the 4 slowest of 5 tests took 73 s of 73 s",
     ]
 
 

@@ -25,7 +25,8 @@ internal static class ListenFailure
             SocketError.AddressAlreadyInUse =>
                 $"port {port} is already in use; stop the other process, or pass another {portOption}, or 0 for a free one",
             null => $"cannot listen on port {port} ({unbound.Message}); pass another {portOption}, or 0 for a free one",
-            SocketError.AddressNotAvailable => $"{hostOption} {address} is not an address of this machine; pass one that is, or 0.0.0.0 for all",
+            SocketError.AddressNotAvailable =>
+                $"{hostOption} {address} does not belong to this machine; pass an address of this machine, or 0.0.0.0 for all its addresses",
             SocketError.AccessDenied => $"no permission to listen on port {port} ({unbound.Message}); pass a {portOption} of 1024 or more",
             _ => $"cannot listen on {address}:{port} ({unbound.Message}); pass another {hostOption} or {portOption}",
         };

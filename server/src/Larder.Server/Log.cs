@@ -20,8 +20,8 @@ internal static partial class Log
     [LoggerMessage(
         8,
         LogLevel.Warning,
-        "The memory limit of {MemoryBytes} bytes exceeds the {MachineBytes} bytes available to this process: the system may kill it before the store is full. "
-            + "Lower --memory")]
+        "The memory limit of {MemoryBytes} bytes exceeds the {MachineBytes} bytes available to this process, so the system may kill the process before "
+            + "the store is full. Lower --memory")]
     public static partial void MemoryAboveMachine(ILogger logger, long memoryBytes, long machineBytes);
 
     [LoggerMessage(5, LogLevel.Error, "Internal error in {Rpc}")]
@@ -33,19 +33,20 @@ internal static partial class Log
     [LoggerMessage(7, LogLevel.Warning, "{Count} earlier errors were not logged because of the rate limit")]
     public static partial void FaultsUnsaid(ILogger logger, long count);
 
-    [LoggerMessage(9, LogLevel.Warning, "Limited to {Connections} connections instead of {Asked} by the limit of open files; raise it with ulimit -n")]
+    [LoggerMessage(9, LogLevel.Warning, "The limit of open files allows only {Connections} connections instead of {Asked}; raise it with ulimit -n")]
     public static partial void FewerConnections(ILogger logger, int connections, int asked);
 
     [LoggerMessage(
         28,
         LogLevel.Information,
-        "Limited to {Connections} TLS connections instead of {Asked}: each may use {EachKB} KB, and all of them a quarter of --memory; raise --memory")]
+        "--memory allows only {Connections} TLS connections instead of {Asked}, because each may use {EachKB} KB and all together may use a quarter of "
+            + "--memory; raise --memory")]
     public static partial void FewerTlsConnections(ILogger logger, int connections, int asked, int eachKB);
 
     [LoggerMessage(12, LogLevel.Information, "Reloaded {Option}: applies to new connections and calls")]
     public static partial void Reloaded(ILogger logger, string option);
 
-    [LoggerMessage(13, LogLevel.Error, "Reload failed; keeping the previous settings: {Fault}")]
+    [LoggerMessage(13, LogLevel.Error, "Reload failed ({Fault}); keeping the previous settings")]
     public static partial void NotReloaded(ILogger logger, string fault);
 
     [LoggerMessage(14, LogLevel.Warning, "Nothing to reload: no token file and no --tls-cert are configured")]
@@ -78,8 +79,8 @@ internal static partial class Log
     [LoggerMessage(
         21,
         LogLevel.Information,
-        "Loaded snapshot {Path} of {WrittenAt:O} in {Seconds:F3} s: {Entries} entries in {Caches} caches; {Expired} had expired, {Flushed} belonged to caches "
-            + "flushed or deleted after the snapshot was started")]
+        "Loaded snapshot {Path}, written at {WrittenAt:O}, in {Seconds:F3} s: {Entries} entries in {Caches} caches; {Expired} had expired, {Flushed} belonged "
+            + "to caches flushed or deleted after the snapshot was started")]
     public static partial void SnapshotLoaded(
         ILogger logger,
         string path,
@@ -93,8 +94,8 @@ internal static partial class Log
     [LoggerMessage(
         22,
         LogLevel.Warning,
-        "The snapshot was loaded only in part: {WithoutRoom} rarely used entries do not fit in --memory; {Refused} exceed the item size "
-            + "limit or the maximum number of caches")]
+        "The snapshot was loaded only in part: {WithoutRoom} rarely used entries do not fit in --memory; {Refused} entries were "
+            + "rejected because of the item size limit or the maximum number of caches")]
     public static partial void SnapshotNotAllLoaded(ILogger logger, long withoutRoom, long refused);
 
     [LoggerMessage(23, LogLevel.Error, "Cannot load snapshot {Path}: {Reason}. It was moved to {AsidePath}; starting with empty caches")]

@@ -42,14 +42,14 @@ internal sealed class ServeCommand
 
     private readonly Option<string?> _consoleAdminTokenFile = new("--console-admin-token-file")
     {
-        Description = "File whose first line is the admin token, which allows reading keys and values and running actions on the console's page; "
-            + $"required for them if the console is not on loopback; {ConsoleAdminTokenVariable} sets the token itself",
+        Description = "File whose first line is the admin token. With this token, users of the console's page can read keys and values and run actions. "
+            + $"If the console is not on loopback, they need it for this; {ConsoleAdminTokenVariable} sets the token itself",
     };
 
     private readonly Option<string?> _advertised = new("--advertise")
     {
-        Description = "Address at which clients reach this server, such as cache.example.com:443, if it differs from --host (with a load balancer, "
-            + "for example); disposable tokens contain it",
+        Description = "Address at which clients reach this server, such as cache.example.com:443; needed if it differs from --host, for example behind a "
+            + "load balancer; disposable tokens contain this address",
     };
 
     private readonly Option<string[]> _consoleNames = new("--console-name")
@@ -73,7 +73,7 @@ internal sealed class ServeCommand
     private readonly Option<string?> _store = new("--store")
     {
         Description = $"Where items are stored: {ServerOptions.MemoryStore} (default) or redis://host:port,… (rediss:// for TLS); "
-            + $"set a URL with a password in {StoreVariable} instead",
+            + $"if the URL contains a password, pass the URL in {StoreVariable} instead",
     };
 
     private readonly Option<string?> _snapshot = new("--snapshot")
@@ -88,7 +88,7 @@ internal sealed class ServeCommand
         ParseWhole);
     private readonly Option<int> _maxConnections = Defaulting(
         "--max-connections",
-        "Maximum number of open connections; at the limit, a new one replaces one that has made no valid call",
+        "Maximum number of open connections; if it is reached, a new connection replaces a connection that has made no valid call",
         Defaults.MaxConnections,
         ParseWhole);
     private readonly Option<int> _maxTopics = Defaulting(
@@ -110,7 +110,7 @@ internal sealed class ServeCommand
     private readonly Option<string?> _tlsKey = new("--tls-key") { Description = "PEM file of the certificate's private key" };
     private readonly Option<string?> _clientAuthority = new("--client-ca")
     {
-        Description = "PEM file of the authorities that must have issued the clients' certificates",
+        Description = "PEM file of the certificate authorities that issue the clients' certificates",
     };
     private readonly Option<string?> _token = new("--token")
     {
@@ -123,11 +123,12 @@ internal sealed class ServeCommand
     };
     private readonly Option<string?> _tokenKey = new("--token-key")
     {
-        Description = "File with the signing key of disposable tokens ('larder token key' creates it), shared by all gateways; requires --tokens",
+        Description = "File with the signing keys of disposable tokens, which 'larder token key' creates; use the same file for all gateways; requires "
+            + "--tokens",
     };
     private readonly Option<bool> _allowAnyone = new("--allow-anyone")
     {
-        Description = "Accept callers without token or certificate on addresses other than loopback; requires TLS",
+        Description = "On addresses other than loopback, accept callers without token or certificate; requires TLS",
     };
     private readonly Option<Uri?> _otlp = new("--otlp")
     {
@@ -144,7 +145,10 @@ internal sealed class ServeCommand
         "Minimum log level: debug, information, warning, error or none",
         Defaults.LogLevel,
         ParseName<LogLevel>);
-    private readonly Option<bool> _faultInjection = new("--fault-injection") { Description = "Let calls inject faults by metadata; only for tests" };
+    private readonly Option<bool> _faultInjection = new("--fault-injection")
+    {
+        Description = "Allow calls to inject faults with their metadata; only for tests",
+    };
 
     /// <summary>The environment variable for the token. Other users of the machine cannot see it, unlike an argument.</summary>
     public const string TokenVariable = "LARDER_TOKEN";

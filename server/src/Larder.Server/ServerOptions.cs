@@ -237,22 +237,22 @@ public sealed record ServerOptions
             "--otlp must be an http:// or https:// URL, such as http://localhost:4318");
         Require(MaxItemBytes >= 1, $"MaxItemBytes must be at least 1, but is {MaxItemBytes}");
         Require(MaxTtl >= TimeSpan.FromSeconds(1) && MaxTtl <= TtlLimit, $"--max-ttl must be 1s to 365d, but is {MaxTtl.TotalSeconds}s");
-        Require(Token is not "", "the token is empty; omit --token and LARDER_TOKEN to require none");
+        Require(Token is not "", "the token is empty; to require no token, omit --token and LARDER_TOKEN");
         Require((TlsCertificatePath is null) == (TlsKeyPath is null), "--tls-cert and --tls-key must be passed together");
         Require(Token is null || TokenPath is null, "--token-file cannot be combined with --token or LARDER_TOKEN; pass only one");
         Require(
             TokensPath is null || (Token is null && TokenPath is null),
-            "--tokens cannot be combined with --token, --token-file or LARDER_TOKEN; add the token to the file instead");
+            "--tokens cannot be combined with --token, --token-file or LARDER_TOKEN; add the token to the --tokens file instead");
         Require(
             TokenKeyPath is null || TokensPath is not null,
-            "--token-key requires --tokens, because disposable tokens get their permissions from a token of that file");
-        Require(ConsoleToken is not "", "the console's token is empty; omit LARDER_CONSOLE_TOKEN to require none");
+            "--token-key requires --tokens, because disposable tokens get their permissions from a token in the --tokens file");
+        Require(ConsoleToken is not "", "the console's token is empty; to require no token, omit LARDER_CONSOLE_TOKEN");
         Require(ConsoleToken is null || ConsoleTokenPath is null, "--console-token-file cannot be combined with LARDER_CONSOLE_TOKEN; pass only one");
         Require(
             IPAddress.IsLoopback(ConsoleHost) || ConsoleToken is not null || ConsoleTokenPath is not null || TokensPath is not null,
-            $"--console-host {ConsoleHost} is reachable from other machines: pass --console-token-file (or LARDER_CONSOLE_TOKEN) or --tokens, or bind to "
+            $"--console-host {ConsoleHost} is reachable from other machines; pass --console-token-file (or LARDER_CONSOLE_TOKEN) or --tokens, or bind to "
                 + "127.0.0.1");
-        Require(ConsoleAdminToken is not "", "the console's admin token is empty; omit LARDER_CONSOLE_ADMIN_TOKEN to have none");
+        Require(ConsoleAdminToken is not "", "the console's admin token is empty; to use no admin token, omit LARDER_CONSOLE_ADMIN_TOKEN");
         Require(
             ConsoleAdminToken is null || ConsoleAdminTokenPath is null,
             "--console-admin-token-file cannot be combined with LARDER_CONSOLE_ADMIN_TOKEN; pass only one");
@@ -266,8 +266,8 @@ public sealed record ServerOptions
         Require(
             IPAddress.IsLoopback(Host) || Token is not null || TokenPath is not null || TokensPath is not null || ClientAuthorityPath is not null
                 || (AllowAnyone && HasTls),
-            $"--host {Host} is reachable from other machines: pass --tokens, --token-file (or LARDER_TOKEN) or --client-ca, or --tls-cert with "
-                + "--allow-anyone, or bind to 127.0.0.1");
+            $"--host {Host} is reachable from other machines; pass --tokens, --token-file (or LARDER_TOKEN) or --client-ca. To allow callers without "
+                + "token or certificate, pass --tls-cert with --allow-anyone. Or bind to 127.0.0.1");
     }
 
     private void RequireStore()

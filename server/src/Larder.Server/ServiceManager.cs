@@ -47,7 +47,8 @@ internal sealed class ServiceManager(string? address)
         catch (Exception refused) when (refused is SocketException or ArgumentException)
         {
             // The error is ignored and the server continues. The service manager waits for the notification and reports a timeout itself.
-            System.Console.Error.WriteLine($"larder: cannot notify {Variable}={address} of {state.Split('\n')[0]}: {refused.Message}");
+            System.Console.Error.WriteLine(
+                $"larder: cannot send {state.Split('\n')[0]} to the service manager at {address} ({Variable}): {refused.Message}");
         }
     }
 }

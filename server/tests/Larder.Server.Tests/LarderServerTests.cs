@@ -24,8 +24,8 @@ public sealed class LarderServerTests
 
     // 192.0.2.1 is reserved for documentation (RFC 5737), so no machine has this address.
     [Theory]
-    [InlineData(false, "--host 192.0.2.1 is not an address of this machine; pass one that is, or 0.0.0.0 for all")]
-    [InlineData(true, "--console-host 192.0.2.1 is not an address of this machine; pass one that is, or 0.0.0.0 for all")]
+    [InlineData(false, "--host 192.0.2.1 does not belong to this machine; pass an address of this machine, or 0.0.0.0 for all its addresses")]
+    [InlineData(true, "--console-host 192.0.2.1 does not belong to this machine; pass an address of this machine, or 0.0.0.0 for all its addresses")]
     public async Task Address_of_another_machine_is_rejected(bool console, string reason)
     {
         using Lines lines = new();

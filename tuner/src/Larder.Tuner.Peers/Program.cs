@@ -18,6 +18,6 @@ static Task<int> RunRedisAsync(string name) => AgentHost.RunAsync(name, request 
 static int Usage()
 {
     Console.Error.WriteLine(
-        "usage: Larder.Tuner.Peers httpclient|redis|redis-cluster|floor|floor-server (an agent that reads JSON lines on stdin: conformance/AGENT.md)");
+        "usage: Larder.Tuner.Peers httpclient|redis|redis-cluster|floor|floor-server (an agent that reads JSON lines on stdin; see conformance/AGENT.md)");
     return 2;
 }

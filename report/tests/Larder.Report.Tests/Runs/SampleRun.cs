@@ -54,7 +54,7 @@ internal static class SampleRun
         Peers = [new PeerSeries("stackexchange-redis", [.. Ladder.Select(callers => Rung(callers, speed * 0.6) with { Verdict = null })])],
         Recommendation = new Recommendation { Base = "laptop", Transport = "pipeline", MaxInFlight = 8, Channels = 2, RequestTimeoutMs = 1_100 },
         Assertions = [new Assertion("p99.9 < 20 ms", "1.91 ms", true)],
-        Notes = ["2 rounds were rejected because other programs used the machine, and repeated."],
+        Notes = ["2 rounds were rejected and repeated, because other programs used the machine."],
     };
 
     /// <summary>Gets the numbers of callers in the search.</summary>

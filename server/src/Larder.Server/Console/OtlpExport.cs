@@ -104,7 +104,10 @@ internal sealed class OtlpExport : IDisposable
         _meter.CreateObservableGauge("larder.topic.subscribers", () => Now.Topics.Subscribers, description: "Open subscriptions");
         _meter.CreateObservableCounter("larder.topic.messages", () => Now.Topics.Messages, description: "Messages published");
         _meter.CreateObservableCounter("larder.topic.deliveries", () => Now.Topics.Deliveries, description: "Messages delivered to subscribers' connections");
-        _meter.CreateObservableCounter("larder.topic.discontinuities", () => Now.Topics.Gaps, description: "Gaps reported to subscribers");
+        _meter.CreateObservableCounter(
+            "larder.topic.discontinuities",
+            () => Now.Topics.Gaps,
+            description: "Reports to subscribers that they have missed messages");
     }
 
     private void ObserveNear()

@@ -27,7 +27,7 @@ internal static class PrometheusText
         Gauge(text, "process_resident_memory_bytes", "Resident memory.", stats.ResidentBytes);
         Gauge(text, "larder_connections", "Open connections.", stats.Connections);
         Counter(text, "larder_connections_accepted_total", "Connections accepted.", stats.ConnectionsAccepted);
-        Counter(text, "larder_connections_refused_total", "Connections closed at the connection limit.", stats.ConnectionsRefused);
+        Counter(text, "larder_connections_refused_total", "Connections closed because the connection limit was reached.", stats.ConnectionsRefused);
         Counter(text, "larder_handshake_failures_total", "Connections whose TLS handshake failed.", stats.HandshakesFailed);
         Gauge(text, "larder_streams", "Calls in progress.", stats.Streams);
         Gauge(text, "larder_pipelines", "Open pipelines.", stats.Pipelines);
@@ -35,15 +35,23 @@ internal static class PrometheusText
         Counter(text, "larder_reloads_total", "Reloads of token and certificate files.", stats.Reloads);
         Counter(text, "larder_authentication_failures_total", "Calls and requests with a missing or unknown token.", stats.AuthenticationsFailed);
         Counter(text, "larder_permission_denials_total", "Calls rejected because their token lacks the required role.", stats.PermissionsDenied);
-        Counter(text, "larder_door_refusals_total", "Calls rejected unread because their address failed authentication too often.", stats.DoorRefusals);
+        Counter(
+            text,
+            "larder_door_refusals_total",
+            "Calls rejected without being read, because too many calls from the same address had no valid token.",
+            stats.DoorRefusals);
         Counter(text, "larder_reload_failures_total", "Failed reloads of token and certificate files.", stats.ReloadsFailed);
         WriteGarbage(text, stats.Garbage);
         Gauge(text, "larder_buffer_limit_bytes", "Memory limit of connections, without the store.", stats.Buffers.LimitBytes);
         Gauge(text, "larder_buffer_used_bytes", "Memory used by connections, without the store.", stats.Buffers.UsedBytes);
-        Counter(text, "larder_buffer_refusals_total", "Calls, streams and buffers rejected at the memory limit of connections.", stats.Buffers.Refusals);
+        Counter(
+            text,
+            "larder_buffer_refusals_total",
+            "Calls, streams and buffers rejected because the memory limit of connections was reached.",
+            stats.Buffers.Refusals);
         Gauge(text, "cache_memory_limit_bytes", "The store's memory limit.", stats.Store.MaxMemoryBytes);
         Gauge(text, "cache_memory_used_bytes", "Memory used by the store.", stats.Store.UsedMemoryBytes);
-        Gauge(text, "cache_memory_fragmentation_bytes", "Part of the store's memory that is free or holds removed entries.", stats.Store.FragmentationBytes);
+        Gauge(text, "cache_memory_fragmentation_bytes", "Memory of the store that is free or occupied by removed entries.", stats.Store.FragmentationBytes);
         Gauge(text, "cache_memory_flushed_bytes", "Part of the store's memory still held by flushed and deleted caches.", stats.Store.FlushedBytes);
         Counter(text, "cache_memory_failed_releases_total", "Failures to return memory to the operating system.", stats.Store.FailedReleases);
         if (stats.Store.Shadow is { } shadow)
@@ -73,8 +81,8 @@ internal static class PrometheusText
 
     private static void WriteCaches(StringBuilder text, IReadOnlyList<CacheStats> caches)
     {
-        Family(text, "cache_hits_total", "counter", "Gets that found the key.", caches, cache => cache.Hits);
-        Family(text, "cache_misses_total", "counter", "Gets that did not find the key.", caches, cache => cache.Misses);
+        Family(text, "cache_hits_total", "counter", "Get calls that found the key.", caches, cache => cache.Hits);
+        Family(text, "cache_misses_total", "counter", "Get calls that did not find the key.", caches, cache => cache.Misses);
         Family(text, "cache_sets_total", "counter", "Values written.", caches, cache => cache.Sets);
         Family(text, "cache_entries", "gauge", "Stored entries.", caches, cache => cache.Entries);
         Family(text, "cache_size_bytes", "gauge", "Bytes of stored keys and values.", caches, cache => cache.Bytes);
@@ -95,14 +103,18 @@ internal static class PrometheusText
         Gauge(text, "larder_topics", "Topics.", topics.Topics);
         Gauge(text, "larder_topic_subscribers", "Open subscriptions.", topics.Subscribers);
         Counter(text, "larder_topic_messages_total", "Messages published.", topics.Messages);
-        Counter(text, "larder_topic_message_bytes_total", "Bytes of the values of published messages.", topics.MessageBytes);
+        Counter(text, "larder_topic_message_bytes_total", "Total size of the values of published messages.", topics.MessageBytes);
         Counter(text, "larder_topic_deliveries_total", "Messages delivered to subscribers' connections.", topics.Deliveries);
-        Counter(text, "larder_topic_discontinuities_total", "Gaps reported to subscribers.", topics.Gaps);
+        Counter(text, "larder_topic_discontinuities_total", "Reports to subscribers that they have missed messages.", topics.Gaps);
         Gauge(text, "larder_topic_slowest_behind", "Number of messages that the slowest subscriber is behind.", topics.SlowestBehind);
         Gauge(text, "larder_topic_memory_limit_bytes", "Memory limit of topic messages.", topics.LimitBytes);
         Gauge(text, "larder_topic_memory_used_bytes", "Memory used by topic messages.", topics.UsedBytes);
-        Counter(text, "larder_topic_messages_given_up_total", "Kept messages discarded early at the memory limit of topics.", topics.GivenUp);
-        Counter(text, "larder_topic_refusals_total", "Messages and topics rejected at the memory limit of topics.", topics.Refusals);
+        Counter(
+            text,
+            "larder_topic_messages_given_up_total",
+            "Kept messages discarded early because the memory limit of topics was reached.",
+            topics.GivenUp);
+        Counter(text, "larder_topic_refusals_total", "Messages and topics rejected because the memory limit of topics was reached.", topics.Refusals);
     }
 
     private static void WriteNear(StringBuilder text, NearStats near)
@@ -140,7 +152,7 @@ internal static class PrometheusText
             Sample(text, "dotnet_collections_total", $"generation=\"{generation}\"", garbage.Collections[generation]);
         }
 
-        Counter(text, "dotnet_collection_pause_seconds_total", "Time that the process was paused by garbage collections.", garbage.PauseSeconds);
+        Counter(text, "dotnet_collection_pause_seconds_total", "Total time for which garbage collections paused the process.", garbage.PauseSeconds);
         Gauge(text, "dotnet_heap_bytes", "Size of the managed heap after the last garbage collection.", garbage.HeapBytes);
     }
 
@@ -153,7 +165,7 @@ internal static class PrometheusText
         Counter(text, "larder_fleet_answered_total", "Commands with a response.", fleet.Answered);
         Counter(text, "larder_fleet_moved_total", "MOVED redirects followed.", fleet.Moved);
         Counter(text, "larder_fleet_asked_total", "ASK redirects followed.", fleet.Asked);
-        Counter(text, "larder_fleet_retried_total", "Commands retried for other reasons.", fleet.Retried);
+        Counter(text, "larder_fleet_retried_total", "Commands retried for a reason other than a MOVED or ASK redirect.", fleet.Retried);
         Counter(text, "larder_fleet_late_total", "Responses that arrived after the deadline of their call.", fleet.Late);
         Counter(text, "larder_fleet_refreshed_total", "Refreshes of the slot map.", fleet.Refreshed);
         Header(text, "larder_fleet_failures_total", "counter", "Commands that failed, by kind.");
@@ -163,10 +175,16 @@ internal static class PrometheusText
         }
 
         WriteNodes(text, "larder_fleet_node_connected", "gauge", "1 if the node is connected, otherwise 0.", fleet, node => node.IsConnected ? 1 : 0);
-        WriteNodes(text, "larder_fleet_node_slots", "gauge", "Slots of the node.", fleet, node => node.Slots);
+        WriteNodes(text, "larder_fleet_node_slots", "gauge", "Number of slots of the node, or of its master.", fleet, node => node.Slots);
         WriteNodes(text, "larder_fleet_node_outstanding", "gauge", "Commands in flight at the node.", fleet, node => node.Outstanding);
         WriteNodes(text, "larder_fleet_node_reconnects_total", "counter", "Reconnections to the node.", fleet, node => node.Reconnects);
-        WriteNodes(text, "larder_fleet_node_latency_seconds", "gauge", "Time from queueing to the response, smoothed.", fleet, node => node.LatencyUs / 1e6);
+        WriteNodes(
+            text,
+            "larder_fleet_node_latency_seconds",
+            "gauge",
+            "Smoothed time from queueing a command to its response.",
+            fleet,
+            node => node.LatencyUs / 1e6);
         WriteNodes(text, "larder_fleet_node_lag_bytes", "gauge", "Replication data that the replica has not acknowledged.", fleet, node => node.LagBytes ?? 0);
     }
 

@@ -45,26 +45,27 @@ internal static class FleetErrors
     /// <summary>The error of a SetDifference that would block the node for too long because its minuend has too many elements.</summary>
     public static readonly CallError TooManyInMinuend = new(
         StatusCode.ResourceExhausted,
-        $"request limit exceeded: a gateway allows at most {FleetLimits.MaxElementsTotal} elements in a minuend; nothing was changed",
+        $"request limit exceeded: a gateway allows at most {FleetLimits.MaxElementsTotal} elements in the minuend (the set from which other sets are "
+            + "subtracted); nothing was changed",
         "request_size_limit_exceeded");
 
     /// <summary>The error of a ListErase whose ranges inside the list would block the node for too long.</summary>
     public static readonly CallError TooMuchErased = new(
         StatusCode.ResourceExhausted,
-        "the call has too many ranges inside the list for a gateway; nothing was changed; erase fewer elements with each ListErase");
+        "the call erases too much inside the list for a gateway; nothing was changed; erase fewer elements with each ListErase");
 
     private static readonly CallError WrongType = new(StatusCode.FailedPrecondition, "the key holds an item of another type");
     private static readonly CallError NoMemory = new(
         StatusCode.ResourceExhausted,
-        "the memory of the cluster is full, and it does not evict; nothing was stored; set maxmemory-policy volatile-lfu");
+        "the memory of the cluster is full, and the cluster does not evict items; nothing was stored; set maxmemory-policy to volatile-lfu");
     private static readonly CallError Overloaded = new(
         StatusCode.Unavailable,
-        "too many calls wait for the item's node; this one was not executed",
+        "too many calls are waiting for the item's node; this call was not executed; try again later",
         CallError.NotExecuted);
 
     private static readonly CallError Unavailable = new(
         StatusCode.Unavailable,
-        "the item's node cannot accept the call now; it was not executed",
+        "the item's node cannot accept the call now; the call was not executed; try again later",
         CallError.NotExecuted);
 
     private static readonly CallError Ambiguous = new(StatusCode.Unavailable, "the connection to the item's node was lost; the call may have been executed");
@@ -91,5 +92,7 @@ internal static class FleetErrors
     /// report the call as not executed.
     /// </summary>
     public static CallError OfPart(CallError error, bool othersRan) =>
-        othersRan && error.Cause == CallError.NotExecuted ? error with { Message = "a part of the call could not be executed", Cause = null } : error;
+        othersRan && error.Cause == CallError.NotExecuted
+            ? error with { Message = "one command of the call could not be executed, but other commands of the call may have run", Cause = null }
+            : error;
 }

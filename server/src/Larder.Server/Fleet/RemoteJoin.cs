@@ -81,7 +81,7 @@ internal abstract class RemoteJoin(RemoteCommand whole) : RemoteCaller
     public sealed override void OnJoined(RemoteCommand command) => throw new InvalidOperationException("A part of a joined call cannot have parts itself.");
 
     public sealed override ReadOnlyMemory<byte> Keep(RemoteCommand command, ReadOnlySpan<byte> request) =>
-        throw new InvalidOperationException("A part of a joined call cannot keep data.");
+        throw new InvalidOperationException("A part of a joined call cannot keep a copy of the request.");
 
     /// <summary>
     /// Begins the command of the next part. The parts are begun in order. Returns false if there are no more parts. The caller must hold the lock.

@@ -15,7 +15,7 @@ internal static class LeaseErrors
 
     public static readonly CallError TooMany = new(
         StatusCode.ResourceExhausted,
-        "the server has reached its maximum number of leases, and this cache already has its share; load the value without a lease");
+        "the server has reached its maximum number of leases, and this cache has used its share of them; load the value without a lease");
 
     public static CallError BadLease(uint leaseMs) =>
         new(StatusCode.InvalidArgument, $"the lease must be 1 to {LeaseLimits.MaxLeaseMs} ms, but is {leaseMs} ms");

@@ -9,14 +9,14 @@ internal static class NearAnswers
 {
     public static readonly CallError TooMany = new(
         StatusCode.ResourceExhausted,
-        $"this server has reached its maximum of {NearSlots.MaxStreams} near streams, and this user already has its share; close some of them first",
+        $"this server has reached its maximum of {NearSlots.MaxStreams} near streams, and this user has used its share of them; close some of them first",
         "near_streams_limit_exceeded");
 
     public static readonly CallError NoNearStream = new(StatusCode.FailedPrecondition, "this stream is not a near stream; send near_open first");
 
     public static readonly CallError GaveWay = new(
         StatusCode.FailedPrecondition,
-        "this stream is no longer a near stream: it was closed in favour of a user with fewer near streams");
+        "this stream is no longer a near stream, because the server reached its maximum of near streams and needed one for a user with fewer of them");
 
     private static readonly byte[] s_opened = WriteOpened();
 

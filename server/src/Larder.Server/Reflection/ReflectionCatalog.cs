@@ -49,7 +49,7 @@ internal static class ReflectionCatalog
                 answer.AllExtensionNumbersResponse = new ExtensionNumberResponse { BaseTypeName = request.AllExtensionNumbersOfType };
                 break;
             case ServerReflectionRequest.MessageRequestOneofCase.AllExtensionNumbersOfType:
-                Fail(answer, StatusCode.NotFound, "unknown message");
+                Fail(answer, StatusCode.NotFound, "unknown message type");
                 break;
             default:
                 Fail(answer, StatusCode.InvalidArgument, "unknown kind of reflection request");

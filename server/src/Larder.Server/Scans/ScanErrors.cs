@@ -8,11 +8,11 @@ internal static class ScanErrors
 {
     public static readonly CallError ForeignCursor = new(
         StatusCode.InvalidArgument,
-        "the cursor is invalid for this cache, or older than the cache or the server; restart the scan without a cursor");
+        "the cursor does not belong to this cache, or it is older than the cache or the last start of the server; restart the scan without a cursor");
 
     public static readonly CallError ForeignItemCursor = new(
         StatusCode.InvalidArgument,
-        "the cursor is invalid for this key, or older than the cache or the server; restart the scan without a cursor");
+        "the cursor does not belong to this key, or it is older than the cache or the last start of the server; restart the scan without a cursor");
 
     public static readonly CallError ItemMoved = new(
         StatusCode.FailedPrecondition,
@@ -20,7 +20,7 @@ internal static class ScanErrors
 
     public static readonly CallError ItemsTooLarge = new(
         StatusCode.ResourceExhausted,
-        "the elements of this page exceed the maximum message size; request fewer at a time");
+        "the elements of this page exceed the maximum message size; request fewer elements per page");
 
     public static readonly CallError Moved = new(
         StatusCode.FailedPrecondition,
@@ -30,9 +30,9 @@ internal static class ScanErrors
 
     public static readonly CallError NoCollection = new(
         StatusCode.FailedPrecondition,
-        "the key holds no collection, or its type changed since the scan started; if it is a collection, restart the scan without a cursor");
+        "the key holds no collection, or the type of the collection changed since the scan started; check the key, then restart without a cursor");
 
     public static readonly CallError TooLarge = new(
         StatusCode.ResourceExhausted,
-        "the keys of this page exceed the maximum message size; request fewer at a time");
+        "the keys of this page exceed the maximum message size; request fewer keys per page");
 }

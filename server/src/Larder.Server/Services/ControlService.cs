@@ -76,7 +76,7 @@ internal static class ControlService
     }
 
     private static CallError BadQuota(ulong maxBytes, long least) =>
-        new(StatusCode.InvalidArgument, $"max_bytes must be 0 (no quota) or at least {least} (twice the largest item), but is {maxBytes}");
+        new(StatusCode.InvalidArgument, $"max_bytes must be 0 (no quota) or at least {least} (twice the maximum item size), but is {maxBytes}");
 
     private static void RequireFound(string name, Func<string, bool> act, RpcContext context)
     {

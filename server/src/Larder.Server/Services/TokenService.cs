@@ -113,7 +113,7 @@ internal static class TokenService
 
     // The size is also checked before the permissions are parsed, so that no grants are created for permissions that do not fit into a token.
     private static CallError TooLong =>
-        Invalid($"the permissions are too large: the token would exceed {DisposableToken.MaxCharacters} characters");
+        Invalid($"with these permissions, the token would exceed {DisposableToken.MaxCharacters} characters; request fewer permissions");
 
     private static CallError Invalid(string text) => new(StatusCode.InvalidArgument, text);
 

@@ -23,12 +23,12 @@ internal static class TopicErrors
     public static readonly CallError PastDeadline = new(StatusCode.DeadlineExceeded, "the deadline passed while the subscription was open");
     public static readonly CallError NoMemory = new(
         StatusCode.ResourceExhausted,
-        "the memory for topics is full: the cache has used its share, and no kept message can be discarded",
+        "the memory for topics is full, the cache has used its share of it, and no kept message can be discarded",
         RpcException.MemoryLimitCause);
 
     public static readonly CallError GaveWay = new(
         StatusCode.ResourceExhausted,
-        "the topic was removed: its cache used the most memory for topics, and another cache needed it",
+        "the topic was removed, because its cache used the most memory for topics and another cache needed memory",
         RpcException.MemoryLimitCause);
 
     public static CallError MessageTooLarge(int bytes) => new(

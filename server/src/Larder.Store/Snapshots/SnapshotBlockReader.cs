@@ -36,7 +36,7 @@ internal sealed class SnapshotBlockReader
     {
         if (!TryFill(0, SnapshotBlockHeader.Bytes))
         {
-            throw new SnapshotException(SnapshotFault.Damaged, $"it is truncated after {_stream.Length} bytes");
+            throw new SnapshotException(SnapshotFault.Damaged, $"the file is truncated after {_stream.Length} bytes");
         }
 
         _block = SnapshotBlockHeader.Read(_buffer);

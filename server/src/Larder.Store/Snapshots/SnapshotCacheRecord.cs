@@ -43,7 +43,7 @@ internal readonly record struct SnapshotCacheRecord(int Number, string Name, lon
 
         if (settings is not (0 or sizeof(long)))
         {
-            throw new SnapshotException(SnapshotFault.Newer, "it contains cache settings that this version of Larder does not support; update Larder");
+            throw new SnapshotException(SnapshotFault.Newer, "the file contains cache settings that this version of Larder does not support; update Larder");
         }
 
         long maxBytes = settings == 0 ? 0 : BinaryPrimitives.ReadInt64LittleEndian(from[(Bytes + length)..]);

@@ -109,11 +109,11 @@ public sealed class SnapshotFile : IDisposable
         catch (Exception error) when (error is ArgumentException or ArithmeticException or IndexOutOfRangeException or InvalidOperationException)
         {
             // The file contains a value that passed all checks but is still invalid. A damaged file must never prevent a server from starting.
-            throw new SnapshotException(SnapshotFault.Damaged, $"it cannot be loaded ({error.Message})", error) { AsidePath = KeepAside() };
+            throw new SnapshotException(SnapshotFault.Damaged, $"the file cannot be loaded ({error.Message})", error) { AsidePath = KeepAside() };
         }
         catch (IOException error)
         {
-            throw new SnapshotException(SnapshotFault.Damaged, $"it cannot be read ({error.Message})", error) { AsidePath = KeepAside() };
+            throw new SnapshotException(SnapshotFault.Damaged, $"the file cannot be read ({error.Message})", error) { AsidePath = KeepAside() };
         }
     }
 

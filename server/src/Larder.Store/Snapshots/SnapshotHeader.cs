@@ -43,12 +43,14 @@ internal readonly record struct SnapshotHeader(ulong Id, long StartedAtMs)
         int compared = Math.Min(start.Length, SnapshotFormat.Magic.Length);
         if (!start[..compared].SequenceEqual(SnapshotFormat.Magic[..compared]) && !HasFollowingBlock(start))
         {
-            throw new SnapshotException(SnapshotFault.Foreign, "it is not a Larder snapshot");
+            throw new SnapshotException(SnapshotFault.Foreign, "the file is not a Larder snapshot");
         }
 
         if (start.Length < Bytes || BinaryPrimitives.ReadUInt32LittleEndian(start[ChecksumAt..]) != Checksum.Of(start[..ChecksumAt]))
         {
-            throw new SnapshotException(SnapshotFault.Damaged, start.Length < Bytes ? $"it is truncated after {start.Length} bytes" : "its header is damaged");
+            throw new SnapshotException(
+                SnapshotFault.Damaged,
+                start.Length < Bytes ? $"the file is truncated after {start.Length} bytes" : "the header of the file is damaged");
         }
 
         uint version = BinaryPrimitives.ReadUInt32LittleEndian(start[VersionAt..]);
@@ -56,7 +58,7 @@ internal readonly record struct SnapshotHeader(ulong Id, long StartedAtMs)
             ? new SnapshotHeader(BinaryPrimitives.ReadUInt64LittleEndian(start[IdAt..]), BinaryPrimitives.ReadInt64LittleEndian(start[StartedAt..]))
             : throw new SnapshotException(
                 SnapshotFault.Newer,
-                $"it has format {version}, but this version of Larder supports {SnapshotFormat.Version}; update Larder");
+                $"the file has format {version}, but this version of Larder supports {SnapshotFormat.Version}; update Larder");
     }
 
     // If only the first bytes are damaged, the file's id in the next block proves that this is a Larder snapshot.

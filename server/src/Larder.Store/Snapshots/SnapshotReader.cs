@@ -36,7 +36,7 @@ internal sealed class SnapshotReader
             blocks.Next();
             if (blocks.Kind < last)
             {
-                throw Damaged("its blocks are out of order");
+                throw Damaged("the blocks of the file are out of order");
             }
 
             last = blocks.Kind;
@@ -45,16 +45,16 @@ internal sealed class SnapshotReader
                 SnapshotBlockKind.Entries => reader.ReadEntries(blocks.Payload),
                 SnapshotBlockKind.Caches => ReadCaches(blocks.Payload, contents),
                 SnapshotBlockKind.End when blocks.Payload.Length == SnapshotEnd.Bytes => ReadEnd(blocks.Payload, contents),
-                _ => throw Damaged("it contains a block of unknown type"),
+                _ => throw Damaged("the file contains a block of unknown type"),
             };
             if (records != blocks.Records)
             {
-                throw Damaged("the record count of a block is wrong");
+                throw Damaged("the record count of a block does not match its records");
             }
         }
 
         bool complete = blocks.IsAtEnd && contents.End.Entries == contents.Entries && contents.End.Caches == contents.Caches.Count;
-        return complete ? contents : throw Damaged("its content does not match its end mark");
+        return complete ? contents : throw Damaged("the content of the file does not match its end mark");
     }
 
     private int ReadEntries(ReadOnlySpan<byte> payload)
@@ -96,7 +96,7 @@ internal sealed class SnapshotReader
             var cache = SnapshotCacheRecord.Read(payload);
             if (!contents.Caches.TryAdd(cache.Number, cache))
             {
-                throw Damaged("two caches have the same number");
+                throw Damaged("two caches in the file have the same number");
             }
 
             payload = payload[cache.SizeBytes..];
@@ -108,7 +108,7 @@ internal sealed class SnapshotReader
     private static int ReadEnd(ReadOnlySpan<byte> payload, SnapshotContents contents)
     {
         contents.End = SnapshotEnd.Read(payload);
-        return contents.End.IsInCalendar ? 1 : throw Damaged($"its end mark has a time outside the years 1 to 9999 ({contents.End.EndedAtMs} ms)");
+        return contents.End.IsInCalendar ? 1 : throw Damaged($"the end mark of the file has a time outside the years 1 to 9999 ({contents.End.EndedAtMs} ms)");
     }
 
     private static SnapshotException Damaged(string how) => new(SnapshotFault.Damaged, how);

@@ -85,7 +85,7 @@ internal readonly record struct SnapshotRecord(byte Type, SnapshotPart Part, byt
         {
             throw new SnapshotException(
                 SnapshotFault.Newer,
-                $"it contains an item of type {record.Type}, which this version of Larder does not support; update Larder");
+                $"the file contains an item of type {record.Type}, which this version of Larder does not support; update Larder");
         }
 
         bool hasKey = record.Part == SnapshotPart.First ? record.KeyBytes > 0 : record.KeyBytes == 0;

@@ -141,7 +141,7 @@ public sealed class WarmRestartTests : IAsyncLifetime, IAsyncDisposable
     {
         await File.WriteAllTextAsync(_server.Path, "dear diary");
         ServerOptionsException foreign = await Assert.ThrowsAsync<ServerOptionsException>(() => _server.StartAsync());
-        Assert.Contains("it is not a Larder snapshot; the file was not changed", foreign.Message, StringComparison.Ordinal);
+        Assert.Contains("the file is not a Larder snapshot; the file was not changed", foreign.Message, StringComparison.Ordinal);
         Assert.Equal("dear diary", await File.ReadAllTextAsync(_server.Path));
         File.Delete(_server.Path);
         string nowhere = Path.Combine(_server.Folder, "none", "cache.snapshot");

@@ -29,32 +29,34 @@ internal static class BenchCommand
     private static readonly Option<string[]> s_peer = new("--peer")
     {
         Description =
-            "Other library to measure alternately in the same run, repeatable: redis, httpclient or floor (bare sockets) for .NET, redis-py or grpcio for "
-                + "Python, ioredis, node-redis, valkey-glide or momento for Node; "
-                + $"with --store {Field.ClusterStore} also {Field.ClusterStore}, each language's Redis Cluster client without the gateway.",
+            "Other library to measure alternately in the same run; repeatable. For .NET: redis, httpclient or floor (bare sockets). For Python: redis-py "
+                + "or grpcio. For Node: ioredis, node-redis, valkey-glide or momento. "
+                + $"With --store {Field.ClusterStore}, also {Field.ClusterStore}: each language's Redis Cluster client without the gateway.",
     };
     private static readonly Option<string> s_store = new("--store")
     {
-        Description = $"{Field.ClusterStore}: start a Redis Cluster of three masters and a gateway. memory: start a server that keeps its items in memory.",
+        Description = $"{Field.ClusterStore} starts a Redis Cluster of three masters and a gateway; memory starts a server that keeps its items in memory.",
         DefaultValueFactory = _ => Memory,
     };
     private static readonly Option<bool> s_tls = new("--tls")
     {
-        Description = "Measure each client with TLS and without TLS in the same run, and the peers redis and grpcio with TLS. Starts the servers.",
+        Description = "Measure each client with TLS and without TLS in the same run. The peers redis and grpcio use TLS. Starts the servers.",
     };
     private static readonly Option<DirectoryInfo?> s_before = new("--before")
     {
-        Description = "Folder of another built checkout, whose server and clients are measured alternately with this one's; with --tls over TLS.",
+        Description = "Folder of another built checkout. Its server and clients are measured alternately with those of this checkout. If --tls is also "
+            + "passed, all of them use TLS.",
     };
     private static readonly Option<string> s_workload = new("--workload")
     {
-        Description = "Workload: reference (100-byte values, 1,000 hot keys, half gets) or production (Zipf, 90 % gets, sizes up to 100 KB); for .NET and "
-            + "the peer redis also, on ten collections of 1,000 elements: fields (half gets), queues (pushes and pops), ranks (puts and ranks).",
+        Description = "Workload: reference (100-byte values, 1,000 hot keys, half gets) or production (Zipf, 90 % gets, sizes up to 100 KB). The .NET "
+            + "client and the peer redis also support workloads on ten collections of 1,000 elements: fields (half gets), queues (pushes and pops) and ranks "
+            + "(puts and ranks).",
         DefaultValueFactory = _ => "reference",
     };
     private static readonly Option<int?> s_rounds = new("--rounds")
     {
-        Description = "Rounds per step; results are medians. The default is 1 (with a peer, 5).",
+        Description = "Rounds per step; results are medians. The default is 1, or 5 with --peer.",
     };
     private static readonly Option<double> s_seconds = new("--seconds") { Description = "Measured seconds per round.", DefaultValueFactory = _ => 2 };
     private static readonly Option<double> s_warmup = new("--warmup")

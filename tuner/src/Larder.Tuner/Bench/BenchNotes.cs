@@ -33,7 +33,7 @@ internal static class BenchNotes
 
         if (rows.Sum(row => row.Rejected) is > 0 and var rejected)
         {
-            yield return $"{rejected} rounds were rejected because other programs used the machine, and repeated.";
+            yield return $"{rejected} rounds were rejected and repeated, because other programs used the machine.";
         }
     }
 

@@ -23,8 +23,8 @@ internal static class MarkdownReport
             $"- workload `{options.Workload}`, configuration `{options.Configuration}`; medians of {options.Rounds} alternating rounds of {options.Seconds} "
                 + $"s after {options.WarmupSeconds} s of warm-up");
         text.AppendLine(
-            "- callers N: N callers with a concurrency limit of N unless stated otherwise; client and server on the same machine; latency from the caller's "
-                + "view, failures included");
+            "- callers N: N callers with a concurrency limit of N unless stated otherwise; client and server on the same machine; latency is measured at the "
+                + "caller and includes failed calls");
         text.AppendLine();
         IReadOnlyList<BenchColumn> columns = BenchColumn.For(rows, peers);
         text.Append("| ").AppendJoin(" | ", columns.Select(column => column.Header)).AppendLine(" |");

@@ -51,7 +51,8 @@ internal static class Programs
         if (IsInstalled)
         {
             throw new TunerException(
-                "this command needs a checkout of Larder, because the tool contains no Python and Node clients and no fleets; run ./larder there");
+                "this command needs a checkout of Larder, because the installed tool does not contain the Python and Node clients and cannot start a fleet; "
+                    + "run ./larder in the checkout");
         }
     }
 

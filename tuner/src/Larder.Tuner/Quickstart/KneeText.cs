@@ -15,9 +15,10 @@ internal static class KneeText
             CultureInfo.InvariantCulture,
             $"The knee is at {inFlight:N0} calls in flight: {requestsPerSecond:N0} calls per second, p99.9 {p999Us / 1000:F2} ms.");
         return mostCalls < lastRung
-            ? $"{knee} More calls in flight only wait longer, so the client's concurrency limit queues them."
+            ? $"{knee} More concurrent calls would only wait longer, so the client's concurrency limit queues them."
             : string.Create(
                 CultureInfo.InvariantCulture,
-                $"{knee} The highest throughput was at the last step, {lastRung:N0}, so more calls in flight may increase it; larder tune searches further.");
+                $"{knee} The throughput was highest at the last step "
+                    + $"({lastRung:N0} calls in flight), so more calls in flight may increase it. Run larder tune to search further.");
     }
 }

@@ -13,12 +13,13 @@ internal static class CompareCommand
     public static Command Create()
     {
         var a = new Argument<FileInfo>("a.json") { Description = "JSON file of the baseline run, written by larder tune." };
-        var b = new Argument<FileInfo>("b.json") { Description = "JSON file of the run to compare with it." };
+        var b = new Argument<FileInfo>("b.json") { Description = "JSON file of the run to compare with the baseline." };
         var unlike = new Option<bool>("--unlike-machines") { Description = "Compare the runs even if their machines differ; the report contains a warning." };
         var output = new Option<FileInfo?>("--output") { Description = "HTML file to write. The default is compare.html in the current folder." };
         var gates = new Option<string[]>("--fail-if")
         {
-            Description = "Fail on this change from A to B, repeatable: rate<-5% (the proved rate), p999>10% (its confirmation) or throughput<-5%.",
+            Description = "Fail if a figure changes by more than this from A to B; repeatable. Examples: rate<-5% (the proved rate), p999>10% (p99.9 of the "
+                + "confirmation at the proved rate), throughput<-5%.",
         };
         var command = new Command(
             "compare",

@@ -19,7 +19,7 @@ internal static class ReportCommand
     {
         var files = new Argument<FileInfo[]>("run.json")
         {
-            Description = $"JSON file of a run written by larder tune; two to {GraphedRun.Looks.Count} runs are combined in {Overlay}.",
+            Description = $"JSON file of a run, written by larder tune. Pass two to {GraphedRun.Looks.Count} files to combine their runs in {Overlay}.",
             Arity = ArgumentArity.OneOrMore,
         };
         var output = new Option<DirectoryInfo?>("--output")
@@ -40,7 +40,7 @@ internal static class ReportCommand
     {
         if (files.Count > GraphedRun.Looks.Count)
         {
-            Console.Error.WriteLine($"a report can combine at most {GraphedRun.Looks.Count} runs, but got {files.Count}; more colors cannot be distinguished");
+            Console.Error.WriteLine($"a report can combine at most {GraphedRun.Looks.Count} runs, but got {files.Count}; pass fewer files");
             return 2;
         }
 

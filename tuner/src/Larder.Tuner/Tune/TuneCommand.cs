@@ -21,7 +21,7 @@ internal static class TuneCommand
     private static readonly Option<string> s_client = new("--client") { Description = "Client: dotnet, python or node.", DefaultValueFactory = _ => "dotnet" };
     private static readonly Option<string> s_target = new("--target")
     {
-        Description = "Latency target: p50, p90, p99 or p999, followed by = and a duration, such as p999=5ms; several are comma-separated.",
+        Description = "Latency target: p50, p90, p99 or p999, followed by = and a duration, such as p999=5ms. Separate several targets with commas.",
         DefaultValueFactory = _ => "p999=5ms",
     };
     private static readonly Option<string> s_transport = new("--transport")
@@ -31,7 +31,7 @@ internal static class TuneCommand
     };
     private static readonly Option<string?> s_channels = new("--channels")
     {
-        Description = "Minimum numbers of channels to try, comma-separated, such as 1,2. The default is the configuration's value.",
+        Description = "Numbers of channels to try as the minimum, comma-separated, such as 1,2. The default is the configuration's value.",
     };
     private static readonly Option<string[]> s_peer = new("--peer")
     {
@@ -67,12 +67,12 @@ internal static class TuneCommand
     };
     private static readonly Option<double?> s_seconds = new("--seconds")
     {
-        Description = "Measured seconds per round, 0.1 to 600. The default is an even share of the budget.",
+        Description = "Measured seconds per round, 0.1 to 600. By default, the budget is divided evenly among the rounds.",
     };
     private static readonly Option<string?> s_budget = new("--budget")
     {
-        Description = "Maximum duration of the run (with --all, of each slice), 40s to 3600s; several targets, channels or peers need more. The default is "
-            + "165s, or 300s with --all.",
+        Description = "Maximum duration of the run, or of each slice with --all: 40s to 3600s. Several targets, channels or peers require a longer duration. "
+            + "The default is 165s, or 300s with --all.",
     };
     private static readonly Option<int> s_most = new("--most")
     {
@@ -81,17 +81,17 @@ internal static class TuneCommand
     };
     private static readonly Option<bool> s_compareChannels = new("--compare-channels")
     {
-        Description = "Compare 1, 2, 5 and 10 channels, at the knee and with 5,000 callers; for Python with and without uvloop.",
+        Description = "Compare 1, 2, 5 and 10 channels at the knee and with 5,000 callers. Python is measured with and without uvloop.",
     };
     private static readonly Option<bool?> s_adaptive = new("--adaptive")
     {
-        Description = "Compare the client's adaptive concurrency limit with the knee; takes an eighth of the budget, at least 18 s. The "
-            + "default is true, or false with --all.",
+        Description = "Compare the client's adaptive concurrency limit with the knee. The comparison takes an eighth of the budget, at least "
+            + "18 s. The default is true, or false with --all.",
     };
     private static readonly Option<string[]> s_assert = new("--assert")
     {
-        Description = "Assertion, repeatable: rate>=10000 (the proved rate), p999<20ms (in its confirmation) or throughput>10000 (at the knee of the closed "
-            + "loop).",
+        Description = "Assertion; repeatable. Examples: rate>=10000 (the proved rate), p999<20ms (p99.9 of the confirmation at the proved rate), "
+            + "throughput>10000 (at the knee of the closed loop).",
     };
     private static readonly Option<double> s_noise = new("--noise-limit")
     {
@@ -106,11 +106,11 @@ internal static class TuneCommand
     };
     private static readonly Option<string?> s_only = new("--only")
     {
-        Description = "With --all: measure only these slices again, comma-separated: dotnet/pipeline, python/unary …",
+        Description = "With --all, measure only these slices again, such as dotnet/pipeline,python/unary (comma-separated).",
     };
     private static readonly Option<bool> s_brief = new("--brief")
     {
-        Description = "Write only Markdown and a small JSON file without timeline and curves, to be committed.",
+        Description = "Write only the files to commit: Markdown, and a small JSON file without timeline and curves.",
     };
     private static readonly Option<DirectoryInfo?> s_output = new("--output")
     {

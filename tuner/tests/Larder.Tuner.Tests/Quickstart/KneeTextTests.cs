@@ -8,7 +8,7 @@ public sealed class KneeTextTests
     public void KneeText_explains_knee_within_sweep() =>
         Assert.Equal(
             "The knee is at 500 calls in flight: 3,022,574 calls per second, p99.9 1.62 ms. "
-                + "More calls in flight only wait longer, so the client's concurrency limit queues them.",
+                + "More concurrent calls would only wait longer, so the client's concurrency limit queues them.",
             KneeText.Of(500, 3_022_574, 1_619, 500, 1_000));
 
     [Theory]
@@ -17,7 +17,10 @@ public sealed class KneeTextTests
     public void KneeText_suggests_more_callers_when_last_rung_is_best(int knee)
     {
         string text = KneeText.Of(knee, 900_000, 5_000, 1_000, 1_000);
-        Assert.EndsWith("at the last step, 1,000, so more calls in flight may increase it; larder tune searches further.", text, StringComparison.Ordinal);
+        Assert.EndsWith(
+            "at the last step (1,000 calls in flight), so more calls in flight may increase it. Run larder tune to search further.",
+            text,
+            StringComparison.Ordinal);
         Assert.DoesNotContain("only wait longer", text, StringComparison.Ordinal);
     }
 }

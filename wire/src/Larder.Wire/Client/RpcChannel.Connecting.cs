@@ -112,7 +112,8 @@ public sealed partial class RpcChannel
     // same.
     private static RpcException ClosedUnanswered(Exception error, bool isTls)
     {
-        const string OverTls = "The server closed the connection after the TLS handshake; check whether it requires a client certificate and trusts this one.";
+        const string OverTls = "The server closed the connection after the TLS handshake; check whether the server requires a client certificate, and "
+            + "whether it trusts the certificate of this client.";
         const string InPlaintext = "The server closed the connection before it responded; check whether the port requires TLS (an https:// address).";
         string hint = isTls ? OverTls : InPlaintext;
         string why = error is RpcException failed ? failed.Status.Message : error.Message;

@@ -102,7 +102,7 @@ internal sealed class FrameInput(IFrameOwner owner) : IDisposable
     {
         if ((header.StreamId & 1) == 0)
         {
-            throw Http2ConnectionException.Protocol("the stream id is invalid: clients use odd ids, and servers must not open streams");
+            throw Http2ConnectionException.Protocol("the stream id is invalid, because clients must use odd ids and servers must not open streams");
         }
 
         if (header.Has(Http2FrameHeader.EndHeaders))

@@ -130,7 +130,7 @@ internal static class FramePayload
     private static ReadOnlySpan<byte> Unpadded(ReadOnlySpan<byte> payload) =>
         payload.Length > 0 && payload[0] < payload.Length
             ? payload[1..^payload[0]]
-            : throw Http2ConnectionException.Protocol("the padding is longer than its frame");
+            : throw Http2ConnectionException.Protocol("the padding of a frame is longer than the frame");
 
     private static ReadOnlySpan<byte> WithoutPriority(in Http2FrameHeader header, ReadOnlySpan<byte> block)
     {

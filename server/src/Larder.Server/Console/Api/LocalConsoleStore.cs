@@ -21,7 +21,7 @@ internal sealed class LocalConsoleStore(CacheStore store, SnapshotKeeper? snapsh
         {
             throw new ApiException(
                 StatusCodes.Status400BadRequest,
-                $"the quota must be 0 (no quota) or at least {store.MinQuotaBytes} bytes (twice the largest item)");
+                $"the quota must be 0 (no quota) or at least {store.MinQuotaBytes} bytes (twice the maximum item size)");
         }
 
         try

@@ -9,7 +9,7 @@ namespace Larder.Server.Fleet;
 /// <param name="store">The store that receives the calls.</param>
 internal sealed class FlushQueue(RedisStore store)
 {
-    private static readonly RedisFailure Full = new(RedisFailureKind.Overloaded, NotExecuted: true, "Too many calls wait for a flush to finish.");
+    private static readonly RedisFailure Full = new(RedisFailureKind.Overloaded, NotExecuted: true, "Too many calls are waiting for a flush to finish.");
 
     private readonly Lock _gate = new();
     private List<RemoteCommand> _waiting = [];

@@ -20,7 +20,7 @@ internal abstract class RemoteJoinedCall() : RemoteCall(isIdempotent: true)
     }
 
     public sealed override CallError? Answer(RemoteCommand command, ref RespReader reply, IBufferWriter<byte> response) =>
-        throw new InvalidOperationException("Only the parts of this call receive responses.");
+        throw new InvalidOperationException("A joined call does not receive a response itself; only its parts do.");
 
     /// <summary>Checks all items. Returns null if all are valid.</summary>
     protected abstract CallError? Check(CallRules rules, ReadOnlySpan<byte> request);

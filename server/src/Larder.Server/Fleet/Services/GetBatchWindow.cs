@@ -83,5 +83,5 @@ internal sealed class GetBatchWindow(RemoteCommand whole, int maxItems) : Remote
     }
 
     protected override CallError? Write(IBufferWriter<byte> response) =>
-        throw new NotSupportedException("This call writes its items one by one, not as one response.");
+        throw new NotSupportedException("This call writes its items one at a time and has no single response.");
 }

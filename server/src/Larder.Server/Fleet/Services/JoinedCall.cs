@@ -46,9 +46,10 @@ internal sealed class JoinedCall : RemoteCaller
     }
 
     public override void OnReply(RemoteCommand command, ref RespReader reply) => throw new InvalidOperationException(
-        "Only the parts of this call receive responses.");
+        "A joined call does not receive a response itself; only its parts do.");
 
-    public override void OnFailure(RemoteCommand command, RedisFailure failure) => throw new InvalidOperationException("Only the parts of this call can fail.");
+    public override void OnFailure(RemoteCommand command, RedisFailure failure) => throw new InvalidOperationException(
+        "A joined call cannot fail itself; only its parts can.");
 
     public override void OnJoined(RemoteCommand command) => _joined.SetResult();
 

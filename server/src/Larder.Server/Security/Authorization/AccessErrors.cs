@@ -12,7 +12,7 @@ internal static class AccessErrors
 
     public static readonly CallError UnknownCertificate = new(
         StatusCode.Unauthenticated,
-        "the call has no token, and no entry of the token file matches a name of its certificate");
+        "the call has no token, and no entry of the token file matches a name in the client's certificate");
 
     public static readonly CallError Unlisted = new(
         StatusCode.PermissionDenied,

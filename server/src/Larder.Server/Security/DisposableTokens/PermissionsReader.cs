@@ -13,7 +13,7 @@ internal static class PermissionsReader
     // nothing on this server.
     private const int Functions = 3;
 
-    private const string Contradiction = "a permission sets two alternatives, but only one is allowed";
+    private const string Contradiction = "a permission sets a field twice, or sets two fields that exclude each other; set only one";
 
     private static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
 
@@ -29,7 +29,7 @@ internal static class PermissionsReader
         {
             string? fault = reader.Field switch
             {
-                1 or 2 when kind != 0 => "the permissions are set twice",
+                1 or 2 when kind != 0 => "the request sets the permissions more than once; set them once",
                 1 when reader.WireType == ProtoWireType.Varint => ReadSuperUser(ref reader, read),
                 2 when reader.WireType == ProtoWireType.LengthDelimited => ReadExplicit(ref reader, read),
                 _ => Skip(ref reader),
@@ -146,7 +146,7 @@ internal static class PermissionsReader
         }
 
         return reader.IsMalformed ? "a permission is malformed"
-            : seen[2] == seen[3] ? (seen[2] ? Contradiction : "a permission has no cache")
+            : seen[2] == seen[3] ? (seen[2] ? Contradiction : "a permission does not name a cache; set one cache or all caches")
             : seen[4] && seen[5] ? Contradiction
             : Make(RoleOf(role), isTopic, seen[2] ? null : cache, seen[5], selector, grants, seen[2]);
     }

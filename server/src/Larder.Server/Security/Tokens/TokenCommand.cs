@@ -73,7 +73,7 @@ internal sealed class TokenCommand(TextWriter output, TextWriter errors, TimePro
     private Command Key()
     {
         Argument<string> file = new("file") { Description = "The key file; created if it does not exist" };
-        Command command = new("key", "Adds a new first key for disposable tokens to a file for larder serve --token-key; older keys remain valid")
+        Command command = new("key", "Adds a key to the key file for larder serve --token-key. New disposable tokens use it; older keys remain valid")
         {
             file,
         };
@@ -153,7 +153,8 @@ internal sealed class TokenCommand(TextWriter output, TextWriter errors, TimePro
 
         foreach (TokenEntry entry in table.Entries.Where(static each => each.Digests.Count > 1))
         {
-            await output.WriteLineAsync($"{entry.Id} has two tokens; remove the sha256 of the old one when no client uses it any more").ConfigureAwait(false);
+            await output.WriteLineAsync($"{entry.Id} has two tokens; when no client uses the old token any more, remove its sha256 value")
+                .ConfigureAwait(false);
         }
 
         foreach (TokenEntry entry in table.Entries.Where(static each => each.Digests.Count == 0))

@@ -231,7 +231,7 @@ public sealed unsafe partial class Cache
     {
         if (double.IsNaN(score))
         {
-            throw new ArgumentOutOfRangeException(nameof(score), score, "A score must be a number or infinite.");
+            throw new ArgumentOutOfRangeException(nameof(score), score, "A score must not be NaN.");
         }
     }
 

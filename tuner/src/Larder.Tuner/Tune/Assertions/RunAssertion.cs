@@ -26,7 +26,8 @@ internal readonly record struct RunAssertion(string Figure, string Comparison, d
         if (pieces[0].Contains('@'))
         {
             throw new FormatException(
-                $"a latency assertion applies to the confirmation at the proved rate, such as p999<20ms, without a percentage, but is \"{text}\"");
+                "a latency assertion must not contain a percentage, because it applies to the confirmation at the proved rate; write it like p999<20ms, "
+                    + $"not \"{text}\"");
         }
 
         bool isLatency = pieces[0] is not ("rate" or "throughput");

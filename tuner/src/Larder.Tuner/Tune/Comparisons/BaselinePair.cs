@@ -38,7 +38,7 @@ internal sealed record BaselinePair(string Client, string Transport, string Peer
                 .Select(name =>
                     All.FirstOrDefault(pair => pair.Name == name)
                     ?? throw new FormatException(
-                        $"--only must list slices, comma-separated: {string.Join(", ", All.Select(pair => pair.Name))}; but contains \"{name}\"")
+                        $"--only must list only these slices, comma-separated: {string.Join(", ", All.Select(pair => pair.Name))}. It contains \"{name}\"")
                 ),
         ];
 

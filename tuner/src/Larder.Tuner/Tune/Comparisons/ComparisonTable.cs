@@ -18,17 +18,17 @@ internal static class ComparisonTable
         var text = new StringBuilder("# The full comparison\n\n");
         text.Append(
             "Each client over each transport, compared with a peer, at two latency targets. Written by `larder tune --all`, one slice at a time "
-                + "(`--only python/pipeline`). The runs are stored next to this page; `./larder tune report FILE` draws one.\n\n");
+                + "(`--only python/pipeline`). The runs are stored next to this page; `./larder tune report FILE` writes the report of a run.\n\n");
         text.Append(
             "- From *in flight* to *limited by*: the knee, which is the smallest concurrency that has at least 98 % of the best throughput within the "
-                + "target. The next four columns have the peer and its knee; *× req/s* is the client's rate divided by the peer's.\n");
+                + "target. The next four columns describe the peer and its knee; *× req/s* is the client's rate divided by the peer's.\n");
         text.Append(
             "- Client and peer were measured alternately in one run, on one machine, which they shared with the server. The figures are medians "
                 + "of three passes.\n");
         text.Append(
-            "- The last three columns are the result: the highest rate of calls, due at random intervals, that met the target. Latency is measured from the "
-                + "due time.\n");
-        text.Append("- Compare figures within a line only: the lines were measured at different times.\n\n");
+            "- The last three columns are the result: the highest rate of calls that met the target. These calls are due at random intervals, and latency is "
+                + "measured from the time at which a call is due.\n");
+        text.Append("- Compare only figures in the same line, because the lines were measured at different times.\n\n");
         text.Append(
             "| client | transport | target | in flight | req/s | p50 ms | p99.9 ms | limited by | peer | peer in flight | peer req/s | peer p99.9 ms | × req/s "
                 + "| proved req/s | limit | proved p99.9 ms |\n");

@@ -46,7 +46,8 @@ internal sealed class RoundRunner(TuneOptions options, TimeBudget budget, ITuneV
                 view.OnNote(
                     string.Create(
                         CultureInfo.InvariantCulture,
-                        $"other programs use {others:F2} processors of the machine: {MaxRepeats} rounds were repeated; further ones are only marked"));
+                        $"other programs use {others:F2} processors of the machine; "
+                            + $"{MaxRepeats} rounds were repeated, and from now on disturbed rounds are only marked"));
             }
 
             Round again = await RunOnceAsync(tested, step, load(seconds)).ConfigureAwait(false);

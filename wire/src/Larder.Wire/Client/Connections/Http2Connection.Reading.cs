@@ -223,12 +223,12 @@ internal sealed partial class Http2Connection
 
         if (stranded is not null)
         {
-            EndAll(stranded, static _ => new RpcException(new Status(StatusCode.Unavailable, "The connection accepts no more calls."), notProcessed: true));
+            EndAll(stranded, static _ => new RpcException(new Status(StatusCode.Unavailable, "The connection does not accept new calls."), notProcessed: true));
         }
 
         if (isOver)
         {
-            Fail(new IOException("The connection was closed after its last call."));
+            Fail(new IOException("The draining connection was closed after its last call ended."));
         }
     }
 

@@ -246,7 +246,7 @@ internal sealed partial class Http2Connection
 
         if (isOver)
         {
-            Fail(new IOException("The connection was closed after its last call."));
+            Fail(new IOException("The draining connection was closed after its last call ended."));
         }
     }
 

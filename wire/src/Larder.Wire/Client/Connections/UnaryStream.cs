@@ -38,7 +38,8 @@ internal sealed class UnaryStream<TResponse>(UnaryStreams<TResponse> pool) : Htt
         method.Requests.Encode(request, _request);
         if (_request.Written != FrameHeader.Size + length)
         {
-            throw new InvalidOperationException($"The codec of {typeof(TRequest)} computed {length} bytes but wrote {_request.Written - FrameHeader.Size}.");
+            throw new InvalidOperationException(
+                $"The codec of {typeof(TRequest)} computed a size of {length} bytes but wrote {_request.Written - FrameHeader.Size} bytes.");
         }
 
         _codec = method.Responses;

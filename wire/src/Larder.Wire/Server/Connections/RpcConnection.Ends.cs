@@ -66,7 +66,7 @@ internal sealed partial class RpcConnection
             }
         }
 
-        Abandon(stream, "The server abandoned the stream.");
+        Abandon(stream, "The server reset the stream.");
         PumpIf(mustPump);
     }
 

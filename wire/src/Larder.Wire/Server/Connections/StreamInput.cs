@@ -172,7 +172,7 @@ internal sealed class StreamInput(RpcStream stream, BufferAccount account) : Pip
         {
             if (_isWaiting)
             {
-                throw new InvalidOperationException("Another read is already waiting.");
+                throw new InvalidOperationException("The previous read has not completed yet.");
             }
 
             if (TryTake(out ReadResult result, out Exception? fault))

@@ -21,5 +21,5 @@ internal sealed class RemoteSortedSetUnionStore() : RemoteCall(isIdempotent: fal
     }
 
     public override CallError? Answer(RemoteCommand command, ref RespReader reply, IBufferWriter<byte> response) =>
-        throw new InvalidOperationException("Only the parts of this call receive responses.");
+        throw new InvalidOperationException("A joined call does not receive a response itself; only its parts do.");
 }
