@@ -221,7 +221,7 @@ class DictionaryGetHit:
 
     @property
     def texts(self) -> list[str | None]:
-        """The values as UTF-8. Raises UnicodeDecodeError if one is not valid UTF-8."""
+        """The values as UTF-8. Raises UnicodeDecodeError if one of them is not valid UTF-8."""
         return [None if each is None else each.decode() for each in self.values]
 
 
@@ -236,7 +236,7 @@ class DictionaryFetchHit:
 
     @property
     def texts(self) -> dict[str, str]:
-        """The items as UTF-8. Raises UnicodeDecodeError if one is not valid UTF-8."""
+        """The items as UTF-8. Raises UnicodeDecodeError if one of them is not valid UTF-8."""
         return {each.field.decode(): each.value.decode() for each in self.items}
 
 
@@ -265,7 +265,7 @@ class SetFetchHit:
 
     @property
     def texts(self) -> list[str]:
-        """The elements as UTF-8. Raises UnicodeDecodeError if one is not valid UTF-8."""
+        """The elements as UTF-8. Raises UnicodeDecodeError if one of them is not valid UTF-8."""
         return [each.decode() for each in self.elements]
 
 
@@ -280,7 +280,7 @@ class SetSampleHit:
 
     @property
     def texts(self) -> list[str]:
-        """The elements as UTF-8. Raises UnicodeDecodeError if one is not valid UTF-8."""
+        """The elements as UTF-8. Raises UnicodeDecodeError if one of them is not valid UTF-8."""
         return [each.decode() for each in self.elements]
 
 
@@ -320,7 +320,7 @@ class SetPopHit:
 
     @property
     def texts(self) -> list[str]:
-        """The elements as UTF-8. Raises UnicodeDecodeError if one is not valid UTF-8."""
+        """The elements as UTF-8. Raises UnicodeDecodeError if one of them is not valid UTF-8."""
         return [each.decode() for each in self.elements]
 
 
@@ -399,7 +399,7 @@ class ListFetchHit:
 
     @property
     def texts(self) -> list[str]:
-        """The values as UTF-8. Raises UnicodeDecodeError if one is not valid UTF-8."""
+        """The values as UTF-8. Raises UnicodeDecodeError if one of them is not valid UTF-8."""
         return [each.decode() for each in self.values]
 
 
@@ -442,7 +442,7 @@ class SortedSetFetchHit:
 
     @property
     def texts(self) -> dict[str, float]:
-        """The elements as UTF-8. Raises UnicodeDecodeError if one is not valid UTF-8."""
+        """The elements as UTF-8. Raises UnicodeDecodeError if one of them is not valid UTF-8."""
         return {each.value.decode(): each.score for each in self.elements}
 
 

@@ -3,7 +3,7 @@ import type { Cache, CacheClient, CallOptions } from "../../../src/index.js";
 import type { Request } from "../../line-agent.js";
 import { bigField, bytesField, hashField, requiredTtl, withTtl } from "../fields.js";
 
-/** Runs an operation of conformance/AGENT.md that makes one client call; returns null for any other. */
+/** Runs an operation of conformance/AGENT.md if it makes one client call. Otherwise returns null. */
 export function callOf(
   client: CacheClient,
   cache: Cache,

@@ -59,7 +59,7 @@ export interface ListRetainOptions extends CollectionOptions {
   readonly start?: number | undefined;
   /** The index after the last element; a negative index counts from the end; undefined: to the last element. */
   readonly end?: number | undefined;
-  /** The new time to live of the list, if it refreshes; undefined: the current one stays. */
+  /** The new time to live of the list, used only if set to refresh. If undefined, the current one stays. */
   readonly ttl?: CollectionTtl | undefined;
 }
 
@@ -83,9 +83,9 @@ export interface SortedSetFetchByScoreOptions extends CallOptions {
    * @defaultValue ascending
    */
   readonly order?: SortedSetOrder | undefined;
-  /** The lowest score, inclusive or exclusive; undefined: no lower bound. */
+  /** The lowest score, inclusive or exclusive. If undefined, there is no lower bound. */
   readonly min?: ScoreBound | number | undefined;
-  /** The highest score, inclusive or exclusive; undefined: no upper bound. */
+  /** The highest score, inclusive or exclusive. If undefined, there is no upper bound. */
   readonly max?: ScoreBound | number | undefined;
   /**
    * The number of elements to skip first, in the requested order.
@@ -110,9 +110,9 @@ export interface SortedSetGetRankOptions extends CallOptions {
 
 /** Settings of `sortedSetLengthByScore`. */
 export interface SortedSetLengthByScoreOptions extends CallOptions {
-  /** The lowest score, inclusive or exclusive; undefined: no lower bound. */
+  /** The lowest score, inclusive or exclusive. If undefined, there is no lower bound. */
   readonly min?: ScoreBound | number | undefined;
-  /** The highest score, inclusive or exclusive; undefined: no upper bound. */
+  /** The highest score, inclusive or exclusive. If undefined, there is no upper bound. */
   readonly max?: ScoreBound | number | undefined;
 }
 

@@ -7,9 +7,10 @@ namespace Larder.Client;
 public sealed partial class Cache
 {
     /// <summary>Stores the value if the key does not exist.</summary>
-    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="key">The key. It must be at least 1 byte.</param>
     /// <param name="value">The value.</param>
-    /// <param name="ttl">The time to live, above 0 and at most 365 days or the server's limit; null: the client's default.</param>
+    /// <param name="ttl">The time to live. It must be above 0 and at most 365 days, or the server's limit if that is lower. If null, the client's default is
+    /// used.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>Stored: the condition held, and the value is stored. Not stored: the condition did not hold; the item is unchanged.</returns>
     public ValueTask<SetIfResult> SetIfAbsentAsync(CacheBytes key, CacheBytes value, TimeSpan? ttl = null, CancellationToken cancellationToken = default)
@@ -21,9 +22,10 @@ public sealed partial class Cache
     }
 
     /// <summary>Stores the value if the key exists.</summary>
-    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="key">The key. It must be at least 1 byte.</param>
     /// <param name="value">The value.</param>
-    /// <param name="ttl">The time to live, above 0 and at most 365 days or the server's limit; null: the client's default.</param>
+    /// <param name="ttl">The time to live. It must be above 0 and at most 365 days, or the server's limit if that is lower. If null, the client's default is
+    /// used.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>Stored: the condition held, and the value is stored. Not stored: the condition did not hold; the item is unchanged.</returns>
     public ValueTask<SetIfResult> SetIfPresentAsync(CacheBytes key, CacheBytes value, TimeSpan? ttl = null, CancellationToken cancellationToken = default)
@@ -35,10 +37,11 @@ public sealed partial class Cache
     }
 
     /// <summary>Stores the value if the current value is exactly <paramref name="equal"/>.</summary>
-    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="key">The key. It must be at least 1 byte.</param>
     /// <param name="value">The value.</param>
     /// <param name="equal">The value to compare the stored value with, byte by byte.</param>
-    /// <param name="ttl">The time to live, above 0 and at most 365 days or the server's limit; null: the client's default.</param>
+    /// <param name="ttl">The time to live. It must be above 0 and at most 365 days, or the server's limit if that is lower. If null, the client's default is
+    /// used.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>Stored: the condition held, and the value is stored. Not stored: the condition did not hold; the item is unchanged.</returns>
     public ValueTask<SetIfResult> SetIfEqualAsync(
@@ -59,10 +62,11 @@ public sealed partial class Cache
     }
 
     /// <summary>Stores the value if the key is missing or its value is not exactly <paramref name="equal"/>.</summary>
-    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="key">The key. It must be at least 1 byte.</param>
     /// <param name="value">The value.</param>
     /// <param name="equal">The value to compare the stored value with, byte by byte.</param>
-    /// <param name="ttl">The time to live, above 0 and at most 365 days or the server's limit; null: the client's default.</param>
+    /// <param name="ttl">The time to live. It must be above 0 and at most 365 days, or the server's limit if that is lower. If null, the client's default is
+    /// used.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>Stored: the condition held, and the value is stored. Not stored: the condition did not hold; the item is unchanged.</returns>
     public ValueTask<SetIfResult> SetIfNotEqualAsync(
@@ -83,10 +87,11 @@ public sealed partial class Cache
     }
 
     /// <summary>Stores the value if the key exists and its value is not exactly the given one.</summary>
-    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="key">The key. It must be at least 1 byte.</param>
     /// <param name="value">The value.</param>
     /// <param name="equal">The value to compare the stored value with, byte by byte.</param>
-    /// <param name="ttl">The time to live, above 0 and at most 365 days or the server's limit; null: the client's default.</param>
+    /// <param name="ttl">The time to live. It must be above 0 and at most 365 days, or the server's limit if that is lower. If null, the client's default is
+    /// used.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>Stored: the condition held, and the value is stored. Not stored: the condition did not hold; the item is unchanged.</returns>
     public ValueTask<SetIfResult> SetIfPresentAndNotEqualAsync(
@@ -108,10 +113,11 @@ public sealed partial class Cache
     }
 
     /// <summary>Stores the value if the key is missing or its value is exactly <paramref name="equal"/>.</summary>
-    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="key">The key. It must be at least 1 byte.</param>
     /// <param name="value">The value.</param>
     /// <param name="equal">The value to compare the stored value with, byte by byte.</param>
-    /// <param name="ttl">The time to live, above 0 and at most 365 days or the server's limit; null: the client's default.</param>
+    /// <param name="ttl">The time to live. It must be above 0 and at most 365 days, or the server's limit if that is lower. If null, the client's default is
+    /// used.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>Stored: the condition held, and the value is stored. Not stored: the condition did not hold; the item is unchanged.</returns>
     public ValueTask<SetIfResult> SetIfAbsentOrEqualAsync(

@@ -7,7 +7,7 @@ namespace Larder.Client;
 public sealed partial class Cache
 {
     /// <summary>Gets fields of a dictionary.</summary>
-    /// <param name="name">The dictionary's key: at least one byte.</param>
+    /// <param name="name">The dictionary's key. It must be at least 1 byte.</param>
     /// <param name="fields">The fields, in the order of the results.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>Hit: the dictionary exists. Value: one entry for each requested field, in the same order; null if it is missing. Miss: the dictionary does not
@@ -26,7 +26,7 @@ public sealed partial class Cache
     }
 
     /// <summary>Gets all fields of a dictionary, in no particular order.</summary>
-    /// <param name="name">The dictionary's key: at least one byte.</param>
+    /// <param name="name">The dictionary's key. It must be at least 1 byte.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>Hit: the dictionary exists. Value: all fields, read atomically. Miss: the dictionary does not exist, or has expired.</returns>
     public ValueTask<LookupResult<IReadOnlyList<DictionaryField>>> DictionaryFetchAsync(CacheBytes name, CancellationToken cancellationToken = default)
@@ -39,10 +39,10 @@ public sealed partial class Cache
     }
 
     /// <summary>Stores fields of a dictionary, which is created if it does not exist. If a field occurs twice, its last value wins.</summary>
-    /// <param name="name">The dictionary's key: at least one byte.</param>
+    /// <param name="name">The dictionary's key. It must be at least 1 byte.</param>
     /// <param name="items">The fields with their values, stored in this order. There may be none.</param>
-    /// <param name="ttl">The time to live of the dictionary, and whether an existing one gets it too; null: the client's default, which an existing one gets
-    /// too.</param>
+    /// <param name="ttl">The time to live of the dictionary, and whether an existing dictionary gets it too. If null, the client's default is used, and an
+    /// existing dictionary gets it too.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<CacheResult> DictionarySetAsync(
         CacheBytes name,
@@ -59,11 +59,11 @@ public sealed partial class Cache
 
     /// <summary>Adds to an integer field, which is created with the value 0 if it does not exist. The client does not retry this call if it may have
     /// run.</summary>
-    /// <param name="name">The dictionary's key: at least one byte.</param>
+    /// <param name="name">The dictionary's key. It must be at least 1 byte.</param>
     /// <param name="field">The name of the field: at least one byte.</param>
     /// <param name="amount">The amount to add, which may be negative or 0.</param>
-    /// <param name="ttl">The time to live of the dictionary, and whether an existing one gets it too; null: the client's default, which an existing one gets
-    /// too.</param>
+    /// <param name="ttl">The time to live of the dictionary, and whether an existing dictionary gets it too. If null, the client's default is used, and an
+    /// existing dictionary gets it too.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>Value: the field's value after the increment.</returns>
     public ValueTask<CacheResult<long>> DictionaryIncrementAsync(
@@ -81,7 +81,7 @@ public sealed partial class Cache
     }
 
     /// <summary>Deletes a dictionary. Succeeds even if it does not exist.</summary>
-    /// <param name="name">The dictionary's key: at least one byte.</param>
+    /// <param name="name">The dictionary's key. It must be at least 1 byte.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<CacheResult> DictionaryDeleteAsync(CacheBytes name, CancellationToken cancellationToken = default)
     {
@@ -92,7 +92,7 @@ public sealed partial class Cache
     }
 
     /// <summary>Removes fields of a dictionary. Succeeds even if they do not exist.</summary>
-    /// <param name="name">The dictionary's key: at least one byte.</param>
+    /// <param name="name">The dictionary's key. It must be at least 1 byte.</param>
     /// <param name="fields">The fields, which need not exist.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<CacheResult> DictionaryRemoveAsync(CacheBytes name, IReadOnlyList<CacheBytes> fields, CancellationToken cancellationToken = default)
@@ -105,7 +105,7 @@ public sealed partial class Cache
     }
 
     /// <summary>Gets the number of fields of a dictionary.</summary>
-    /// <param name="name">The dictionary's key: at least one byte.</param>
+    /// <param name="name">The dictionary's key. It must be at least 1 byte.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>Hit: the dictionary exists. Value: the number of elements. Miss: the dictionary does not exist, or has expired.</returns>
     public ValueTask<LookupResult<int>> DictionaryLengthAsync(CacheBytes name, CancellationToken cancellationToken = default)

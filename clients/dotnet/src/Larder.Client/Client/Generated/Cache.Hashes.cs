@@ -7,10 +7,11 @@ namespace Larder.Client;
 public sealed partial class Cache
 {
     /// <summary>Stores the value if the current value has the hash.</summary>
-    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="key">The key. It must be at least 1 byte.</param>
     /// <param name="value">The value.</param>
     /// <param name="hash">A hash that the server returned.</param>
-    /// <param name="ttl">The time to live, above 0 and at most 365 days or the server's limit; null: the client's default.</param>
+    /// <param name="ttl">The time to live. It must be above 0 and at most 365 days, or the server's limit if that is lower. If null, the client's default is
+    /// used.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>Stored: the condition held, and the value is stored. Not stored: the condition did not hold; the item is unchanged.</returns>
     public ValueTask<SetIfHashResult> SetIfPresentAndHashEqualAsync(
@@ -32,10 +33,11 @@ public sealed partial class Cache
     }
 
     /// <summary>Stores the value if the key exists and its value has another hash.</summary>
-    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="key">The key. It must be at least 1 byte.</param>
     /// <param name="value">The value.</param>
     /// <param name="hash">A hash that the server returned.</param>
-    /// <param name="ttl">The time to live, above 0 and at most 365 days or the server's limit; null: the client's default.</param>
+    /// <param name="ttl">The time to live. It must be above 0 and at most 365 days, or the server's limit if that is lower. If null, the client's default is
+    /// used.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>Stored: the condition held, and the value is stored. Not stored: the condition did not hold; the item is unchanged.</returns>
     public ValueTask<SetIfHashResult> SetIfPresentAndNotHashEqualAsync(
@@ -57,10 +59,11 @@ public sealed partial class Cache
     }
 
     /// <summary>Stores the value if the key is missing or its value has the hash.</summary>
-    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="key">The key. It must be at least 1 byte.</param>
     /// <param name="value">The value.</param>
     /// <param name="hash">A hash that the server returned.</param>
-    /// <param name="ttl">The time to live, above 0 and at most 365 days or the server's limit; null: the client's default.</param>
+    /// <param name="ttl">The time to live. It must be above 0 and at most 365 days, or the server's limit if that is lower. If null, the client's default is
+    /// used.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>Stored: the condition held, and the value is stored. Not stored: the condition did not hold; the item is unchanged.</returns>
     public ValueTask<SetIfHashResult> SetIfAbsentOrHashEqualAsync(
@@ -82,10 +85,11 @@ public sealed partial class Cache
     }
 
     /// <summary>Stores the value if the key is missing or its value has another hash.</summary>
-    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="key">The key. It must be at least 1 byte.</param>
     /// <param name="value">The value.</param>
     /// <param name="hash">A hash that the server returned.</param>
-    /// <param name="ttl">The time to live, above 0 and at most 365 days or the server's limit; null: the client's default.</param>
+    /// <param name="ttl">The time to live. It must be above 0 and at most 365 days, or the server's limit if that is lower. If null, the client's default is
+    /// used.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>Stored: the condition held, and the value is stored. Not stored: the condition did not hold; the item is unchanged.</returns>
     public ValueTask<SetIfHashResult> SetIfAbsentOrNotHashEqualAsync(
@@ -107,9 +111,10 @@ public sealed partial class Cache
     }
 
     /// <summary>Stores the value unconditionally and returns its hash.</summary>
-    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="key">The key. It must be at least 1 byte.</param>
     /// <param name="value">The value.</param>
-    /// <param name="ttl">The time to live, above 0 and at most 365 days or the server's limit; null: the client's default.</param>
+    /// <param name="ttl">The time to live. It must be above 0 and at most 365 days, or the server's limit if that is lower. If null, the client's default is
+    /// used.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>Stored: the condition held, and the value is stored. Not stored: the condition did not hold; the item is unchanged.</returns>
     public ValueTask<SetIfHashResult> SetWithHashAsync(CacheBytes key, CacheBytes value, TimeSpan? ttl = null, CancellationToken cancellationToken = default)

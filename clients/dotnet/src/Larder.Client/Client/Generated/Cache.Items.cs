@@ -7,7 +7,7 @@ namespace Larder.Client;
 public sealed partial class Cache
 {
     /// <summary>Gets an item's value.</summary>
-    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="key">The key. It must be at least 1 byte.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<LookupResult<CacheValue>> GetAsync(CacheBytes key, CancellationToken cancellationToken = default)
     {
@@ -23,9 +23,10 @@ public sealed partial class Cache
     }
 
     /// <summary>Stores a value and replaces an existing item.</summary>
-    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="key">The key. It must be at least 1 byte.</param>
     /// <param name="value">The value.</param>
-    /// <param name="ttl">The time to live, above 0 and at most 365 days or the server's limit; null: the client's default.</param>
+    /// <param name="ttl">The time to live. It must be above 0 and at most 365 days, or the server's limit if that is lower. If null, the client's default is
+    /// used.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<CacheResult> SetAsync(CacheBytes key, CacheBytes value, TimeSpan? ttl = null, CancellationToken cancellationToken = default)
     {
@@ -36,7 +37,7 @@ public sealed partial class Cache
     }
 
     /// <summary>Deletes an item. Succeeds even if the item does not exist.</summary>
-    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="key">The key. It must be at least 1 byte.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<CacheResult> DeleteAsync(CacheBytes key, CancellationToken cancellationToken = default)
     {
@@ -48,9 +49,10 @@ public sealed partial class Cache
 
     /// <summary>Adds to an integer item, which is created with the value 0 if it does not exist. The client does not retry this call if it may have
     /// run.</summary>
-    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="key">The key. It must be at least 1 byte.</param>
     /// <param name="amount">The amount to add, which may be negative.</param>
-    /// <param name="ttl">The time to live, above 0 and at most 365 days or the server's limit; null: the client's default.</param>
+    /// <param name="ttl">The time to live. It must be above 0 and at most 365 days, or the server's limit if that is lower. If null, the client's default is
+    /// used.</param>
     /// <param name="keepTtl">Whether an existing item keeps its remaining TTL; <paramref name="ttl"/> then applies only to a new item. By default, each
     /// increment sets the TTL again.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
@@ -69,7 +71,7 @@ public sealed partial class Cache
     }
 
     /// <summary>Gets the remaining TTL of an item.</summary>
-    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="key">The key. It must be at least 1 byte.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>Hit: the item exists. Value: the time until the item expires, rounded down to milliseconds. Miss: the item does not exist, or has
     /// expired.</returns>
@@ -82,7 +84,7 @@ public sealed partial class Cache
     }
 
     /// <summary>Gets the type of an item.</summary>
-    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="key">The key. It must be at least 1 byte.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>Hit: the item exists. Value: the type of the item. Miss: the item does not exist, or has expired.</returns>
     public ValueTask<LookupResult<CacheItemType>> ItemGetTypeAsync(CacheBytes key, CancellationToken cancellationToken = default)
@@ -94,7 +96,7 @@ public sealed partial class Cache
     }
 
     /// <summary>Gets an item's value and its hash, for a later set that depends on the hash.</summary>
-    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="key">The key. It must be at least 1 byte.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>Hit: the item exists. Miss: the item does not exist, or has expired.</returns>
     public ValueTask<LookupResult<HashedValue>> GetWithHashAsync(CacheBytes key, CancellationToken cancellationToken = default)
@@ -106,8 +108,8 @@ public sealed partial class Cache
     }
 
     /// <summary>Replaces the TTL of an item.</summary>
-    /// <param name="key">The key: at least one byte.</param>
-    /// <param name="ttl">The new time to live, above 0 and at most 365 days or the server's limit.</param>
+    /// <param name="key">The key. It must be at least 1 byte.</param>
+    /// <param name="ttl">The new time to live. It must be above 0 and at most 365 days, or the server's limit if that is lower.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>True: the TTL was changed. False: the TTL is unchanged, because the new TTL is not longer (or not shorter) than the remaining TTL. Miss: the
     /// item does not exist, or has expired.</returns>
@@ -121,8 +123,8 @@ public sealed partial class Cache
     }
 
     /// <summary>Replaces the TTL of an item if the new TTL is longer than the remaining TTL.</summary>
-    /// <param name="key">The key: at least one byte.</param>
-    /// <param name="ttl">The new time to live, above 0 and at most 365 days or the server's limit.</param>
+    /// <param name="key">The key. It must be at least 1 byte.</param>
+    /// <param name="ttl">The new time to live. It must be above 0 and at most 365 days, or the server's limit if that is lower.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>True: the TTL was changed. False: the TTL is unchanged, because the new TTL is not longer (or not shorter) than the remaining TTL. Miss: the
     /// item does not exist, or has expired.</returns>
@@ -136,8 +138,8 @@ public sealed partial class Cache
     }
 
     /// <summary>Replaces the TTL of an item if the new TTL is shorter than the remaining TTL.</summary>
-    /// <param name="key">The key: at least one byte.</param>
-    /// <param name="ttl">The new time to live, above 0 and at most 365 days or the server's limit.</param>
+    /// <param name="key">The key. It must be at least 1 byte.</param>
+    /// <param name="ttl">The new time to live. It must be above 0 and at most 365 days, or the server's limit if that is lower.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>True: the TTL was changed. False: the TTL is unchanged, because the new TTL is not longer (or not shorter) than the remaining TTL. Miss: the
     /// item does not exist, or has expired.</returns>
@@ -151,9 +153,10 @@ public sealed partial class Cache
     }
 
     /// <summary>Replaces the TTL of an item if its value begins with <paramref name="prefix"/>; otherwise returns the beginning of the value.</summary>
-    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="key">The key. It must be at least 1 byte.</param>
     /// <param name="prefix">The prefix of the value, at most 64 bytes. An empty prefix matches no value.</param>
-    /// <param name="ttl">The time to live, above 0 and at most 365 days or the server's limit; null: the client's default.</param>
+    /// <param name="ttl">The time to live. It must be above 0 and at most 365 days, or the server's limit if that is lower. If null, the client's default is
+    /// used.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>Hit: the item exists. Miss: the item does not exist, or has expired.</returns>
     public ValueTask<LookupResult<PrefixTtlUpdate>> UpdateTtlIfPrefixAsync(

@@ -8,11 +8,11 @@ public sealed partial class Cache
 {
     /// <summary>Adds an element at the front of a list, which is created if it does not exist. The client does not retry this call if it may have
     /// run.</summary>
-    /// <param name="name">The list's key: at least one byte.</param>
+    /// <param name="name">The list's key. It must be at least 1 byte.</param>
     /// <param name="value">The element.</param>
     /// <param name="truncateBackToSize">The maximum length of the list after the call; elements beyond it are removed from the back. 0: unlimited.</param>
-    /// <param name="ttl">The time to live of the list, and whether an existing one gets it too; null: the client's default, which an existing one gets
-    /// too.</param>
+    /// <param name="ttl">The time to live of the list, and whether an existing list gets it too. If null, the client's default is used, and an existing list
+    /// gets it too.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>Value: the number of elements in the list after the call.</returns>
     public ValueTask<CacheResult<int>> ListPushFrontAsync(
@@ -34,11 +34,11 @@ public sealed partial class Cache
     }
 
     /// <summary>Adds an element at the back of a list, which is created if it does not exist. The client does not retry this call if it may have run.</summary>
-    /// <param name="name">The list's key: at least one byte.</param>
+    /// <param name="name">The list's key. It must be at least 1 byte.</param>
     /// <param name="value">The element.</param>
     /// <param name="truncateFrontToSize">The maximum length of the list after the call; elements beyond it are removed from the front. 0: unlimited.</param>
-    /// <param name="ttl">The time to live of the list, and whether an existing one gets it too; null: the client's default, which an existing one gets
-    /// too.</param>
+    /// <param name="ttl">The time to live of the list, and whether an existing list gets it too. If null, the client's default is used, and an existing list
+    /// gets it too.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>Value: the number of elements in the list after the call.</returns>
     public ValueTask<CacheResult<int>> ListPushBackAsync(
@@ -60,11 +60,11 @@ public sealed partial class Cache
     }
 
     /// <summary>Adds elements at the front of a list and keeps their order. The client does not retry this call if it may have run.</summary>
-    /// <param name="name">The list's key: at least one byte.</param>
+    /// <param name="name">The list's key. It must be at least 1 byte.</param>
     /// <param name="values">The elements, in order. There may be none.</param>
     /// <param name="truncateBackToSize">The maximum length of the list after the call; elements beyond it are removed from the back. 0: unlimited.</param>
-    /// <param name="ttl">The time to live of the list, and whether an existing one gets it too; null: the client's default, which an existing one gets
-    /// too.</param>
+    /// <param name="ttl">The time to live of the list, and whether an existing list gets it too. If null, the client's default is used, and an existing list
+    /// gets it too.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>Value: the number of elements in the list after the call.</returns>
     public ValueTask<CacheResult<int>> ListConcatenateFrontAsync(
@@ -87,11 +87,11 @@ public sealed partial class Cache
     }
 
     /// <summary>Adds elements at the back of a list and keeps their order. The client does not retry this call if it may have run.</summary>
-    /// <param name="name">The list's key: at least one byte.</param>
+    /// <param name="name">The list's key. It must be at least 1 byte.</param>
     /// <param name="values">The elements, in order. There may be none.</param>
     /// <param name="truncateFrontToSize">The maximum length of the list after the call; elements beyond it are removed from the front. 0: unlimited.</param>
-    /// <param name="ttl">The time to live of the list, and whether an existing one gets it too; null: the client's default, which an existing one gets
-    /// too.</param>
+    /// <param name="ttl">The time to live of the list, and whether an existing list gets it too. If null, the client's default is used, and an existing list
+    /// gets it too.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>Value: the number of elements in the list after the call.</returns>
     public ValueTask<CacheResult<int>> ListConcatenateBackAsync(
@@ -114,7 +114,7 @@ public sealed partial class Cache
     }
 
     /// <summary>Removes the first element of a list and returns it. The client does not retry this call if it may have run.</summary>
-    /// <param name="name">The list's key: at least one byte.</param>
+    /// <param name="name">The list's key. It must be at least 1 byte.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>Hit: the list exists. Miss: the list does not exist, or has expired.</returns>
     public ValueTask<LookupResult<PoppedElement>> ListPopFrontAsync(CacheBytes name, CancellationToken cancellationToken = default)
@@ -126,7 +126,7 @@ public sealed partial class Cache
     }
 
     /// <summary>Removes the last element of a list and returns it. The client does not retry this call if it may have run.</summary>
-    /// <param name="name">The list's key: at least one byte.</param>
+    /// <param name="name">The list's key. It must be at least 1 byte.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>Hit: the list exists. Miss: the list does not exist, or has expired.</returns>
     public ValueTask<LookupResult<PoppedElement>> ListPopBackAsync(CacheBytes name, CancellationToken cancellationToken = default)
@@ -138,7 +138,7 @@ public sealed partial class Cache
     }
 
     /// <summary>Gets a slice of a list, in order.</summary>
-    /// <param name="name">The list's key: at least one byte.</param>
+    /// <param name="name">The list's key. It must be at least 1 byte.</param>
     /// <param name="start">The index of the first element; a negative index counts from the end; null: from the first element.</param>
     /// <param name="end">The index after the last element; a negative index counts from the end; null: to the last element.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
@@ -158,10 +158,10 @@ public sealed partial class Cache
     }
 
     /// <summary>Keeps a slice of a list and removes the rest. The client does not retry this call if it may have run.</summary>
-    /// <param name="name">The list's key: at least one byte.</param>
+    /// <param name="name">The list's key. It must be at least 1 byte.</param>
     /// <param name="start">The index of the first element; a negative index counts from the end; null: from the first element.</param>
     /// <param name="end">The index after the last element; a negative index counts from the end; null: to the last element.</param>
-    /// <param name="ttl">The new time to live of the list, if it refreshes; null: the current one stays.</param>
+    /// <param name="ttl">The new time to live of the list, used only if set to refresh. If null, the current one stays.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>Hit: the list exists. Value: the number of elements. Miss: the list does not exist, or has expired.</returns>
     public ValueTask<LookupResult<int>> ListRetainAsync(
@@ -178,7 +178,7 @@ public sealed partial class Cache
     }
 
     /// <summary>Removes every element of a list that equals a value.</summary>
-    /// <param name="name">The list's key: at least one byte.</param>
+    /// <param name="name">The list's key. It must be at least 1 byte.</param>
     /// <param name="value">The value to remove. Every element with exactly these bytes is removed.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>Hit: the list exists. Value: the number of elements. Miss: the list does not exist, or has expired.</returns>
@@ -191,7 +191,7 @@ public sealed partial class Cache
     }
 
     /// <summary>Removes ranges of a list. The client does not retry this call if it may have run.</summary>
-    /// <param name="name">The list's key: at least one byte.</param>
+    /// <param name="name">The list's key. It must be at least 1 byte.</param>
     /// <param name="ranges">The ranges, which may overlap. There may be none.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>Hit: the list exists. Value: the number of elements. Miss: the list does not exist, or has expired.</returns>
@@ -205,7 +205,7 @@ public sealed partial class Cache
     }
 
     /// <summary>Gets the number of elements of a list.</summary>
-    /// <param name="name">The list's key: at least one byte.</param>
+    /// <param name="name">The list's key. It must be at least 1 byte.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>Hit: the list exists. Value: the number of elements. Miss: the list does not exist, or has expired.</returns>
     public ValueTask<LookupResult<int>> ListLengthAsync(CacheBytes name, CancellationToken cancellationToken = default)

@@ -7,7 +7,7 @@ namespace Larder.Client;
 public sealed partial class Cache
 {
     /// <summary>Gets all elements of a set, in no particular order.</summary>
-    /// <param name="name">The set's key: at least one byte.</param>
+    /// <param name="name">The set's key. It must be at least 1 byte.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>Hit: the set exists. Value: the elements. Miss: the set does not exist, or has expired.</returns>
     public ValueTask<LookupResult<IReadOnlyList<CacheValue>>> SetFetchAsync(CacheBytes name, CancellationToken cancellationToken = default)
@@ -19,7 +19,7 @@ public sealed partial class Cache
     }
 
     /// <summary>Gets distinct random elements of a set.</summary>
-    /// <param name="name">The set's key: at least one byte.</param>
+    /// <param name="name">The set's key. It must be at least 1 byte.</param>
     /// <param name="limit">The maximum number of elements; 0: only check whether the set exists.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>Hit: the set exists. Value: the elements. Miss: the set does not exist, or has expired.</returns>
@@ -32,10 +32,10 @@ public sealed partial class Cache
     }
 
     /// <summary>Adds elements to a set, which is created if it does not exist.</summary>
-    /// <param name="name">The set's key: at least one byte.</param>
+    /// <param name="name">The set's key. It must be at least 1 byte.</param>
     /// <param name="elements">The elements. There may be none.</param>
-    /// <param name="ttl">The time to live of the set, and whether an existing one gets it too; null: the client's default, which an existing one gets
-    /// too.</param>
+    /// <param name="ttl">The time to live of the set, and whether an existing set gets it too. If null, the client's default is used, and an existing set gets
+    /// it too.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<CacheResult> SetUnionAsync(
         CacheBytes name,
@@ -51,7 +51,7 @@ public sealed partial class Cache
     }
 
     /// <summary>Removes elements from a set. Succeeds even if they do not exist.</summary>
-    /// <param name="name">The set's key: at least one byte.</param>
+    /// <param name="name">The set's key. It must be at least 1 byte.</param>
     /// <param name="elements">The elements. There may be none.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>True: the set exists. False: the set does not exist, or has expired.</returns>
@@ -65,7 +65,7 @@ public sealed partial class Cache
     }
 
     /// <summary>Replaces a set with the given elements that the set does not contain. The client does not retry this call if it may have run.</summary>
-    /// <param name="name">The set's key: at least one byte.</param>
+    /// <param name="name">The set's key. It must be at least 1 byte.</param>
     /// <param name="elements">The elements. There may be none.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>True: the set exists. False: the set does not exist, or has expired.</returns>
@@ -82,7 +82,7 @@ public sealed partial class Cache
     }
 
     /// <summary>Checks which elements a set contains.</summary>
-    /// <param name="name">The set's key: at least one byte.</param>
+    /// <param name="name">The set's key. It must be at least 1 byte.</param>
     /// <param name="elements">The elements, in the order of the results.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>Hit: the set exists. Value: whether the set contains each element, in the order of the elements. Miss: the set does not exist, or has
@@ -100,7 +100,7 @@ public sealed partial class Cache
     }
 
     /// <summary>Gets the number of elements of a set.</summary>
-    /// <param name="name">The set's key: at least one byte.</param>
+    /// <param name="name">The set's key. It must be at least 1 byte.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>Hit: the set exists. Value: the number of elements. Miss: the set does not exist, or has expired.</returns>
     public ValueTask<LookupResult<int>> SetLengthAsync(CacheBytes name, CancellationToken cancellationToken = default)
@@ -112,7 +112,7 @@ public sealed partial class Cache
     }
 
     /// <summary>Removes distinct random elements of a set and returns them. The client does not retry this call if it may have run.</summary>
-    /// <param name="name">The set's key: at least one byte.</param>
+    /// <param name="name">The set's key. It must be at least 1 byte.</param>
     /// <param name="count">The maximum number of elements: 1 or more.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>Hit: the set exists. Value: the elements. Miss: the set does not exist, or has expired.</returns>

@@ -8,10 +8,10 @@ public sealed partial class Cache
 {
     /// <summary>Adds elements to a sorted set, which is created if it does not exist, and replaces existing scores. If an element occurs twice, its last score
     /// wins.</summary>
-    /// <param name="name">The sorted set's key: at least one byte.</param>
+    /// <param name="name">The sorted set's key. It must be at least 1 byte.</param>
     /// <param name="elements">The elements with their scores, in this order. There may be none.</param>
-    /// <param name="ttl">The time to live of the sorted set, and whether an existing one gets it too; null: the client's default, which an existing one gets
-    /// too.</param>
+    /// <param name="ttl">The time to live of the sorted set, and whether an existing sorted set gets it too. If null, the client's default is used, and an
+    /// existing sorted set gets it too.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<CacheResult> SortedSetPutAsync(
         CacheBytes name,
@@ -27,7 +27,7 @@ public sealed partial class Cache
     }
 
     /// <summary>Gets the elements of a sorted set from one index to another, with scores, in the requested order.</summary>
-    /// <param name="name">The sorted set's key: at least one byte.</param>
+    /// <param name="name">The sorted set's key. It must be at least 1 byte.</param>
     /// <param name="order">The order in which elements are counted and returned.</param>
     /// <param name="start">The index of the first element; a negative index counts from the end; null: from the first element.</param>
     /// <param name="end">The index after the last element; a negative index counts from the end; null: to the last element.</param>
@@ -49,10 +49,10 @@ public sealed partial class Cache
     }
 
     /// <summary>Gets the elements of a sorted set whose score is in a range, with scores, in the requested order.</summary>
-    /// <param name="name">The sorted set's key: at least one byte.</param>
+    /// <param name="name">The sorted set's key. It must be at least 1 byte.</param>
     /// <param name="order">The order in which elements are counted and returned.</param>
-    /// <param name="min">The lowest score, inclusive or exclusive; null: no lower bound.</param>
-    /// <param name="max">The highest score, inclusive or exclusive; null: no upper bound.</param>
+    /// <param name="min">The lowest score, inclusive or exclusive. If null, there is no lower bound.</param>
+    /// <param name="max">The highest score, inclusive or exclusive. If null, there is no upper bound.</param>
     /// <param name="offset">The number of elements to skip first, in the requested order.</param>
     /// <param name="count">The maximum number of elements; all if negative.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
@@ -79,7 +79,7 @@ public sealed partial class Cache
     }
 
     /// <summary>Gets the scores of elements.</summary>
-    /// <param name="name">The sorted set's key: at least one byte.</param>
+    /// <param name="name">The sorted set's key. It must be at least 1 byte.</param>
     /// <param name="elements">The elements, in the order of the results.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>Hit: the sorted set exists. Value: one entry for each requested element, in the same order; null if it is missing. Miss: the sorted set does
@@ -98,7 +98,7 @@ public sealed partial class Cache
     }
 
     /// <summary>Gets the rank of an element: the number of elements before it in the requested order.</summary>
-    /// <param name="name">The sorted set's key: at least one byte.</param>
+    /// <param name="name">The sorted set's key. It must be at least 1 byte.</param>
     /// <param name="element">The element.</param>
     /// <param name="order">The order in which elements are counted.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
@@ -118,11 +118,11 @@ public sealed partial class Cache
 
     /// <summary>Adds an amount to the score of an element. A missing element is added with the amount as its score. The client does not retry this call if it
     /// may have run.</summary>
-    /// <param name="name">The sorted set's key: at least one byte.</param>
+    /// <param name="name">The sorted set's key. It must be at least 1 byte.</param>
     /// <param name="element">The element.</param>
     /// <param name="amount">The amount to add: finite or infinite, but not NaN.</param>
-    /// <param name="ttl">The time to live of the sorted set, and whether an existing one gets it too; null: the client's default, which an existing one gets
-    /// too.</param>
+    /// <param name="ttl">The time to live of the sorted set, and whether an existing sorted set gets it too. If null, the client's default is used, and an
+    /// existing sorted set gets it too.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>Value: the score after the increment.</returns>
     public ValueTask<CacheResult<double>> SortedSetIncrementAsync(
@@ -144,7 +144,7 @@ public sealed partial class Cache
     }
 
     /// <summary>Removes elements of a sorted set. Succeeds even if they do not exist.</summary>
-    /// <param name="name">The sorted set's key: at least one byte.</param>
+    /// <param name="name">The sorted set's key. It must be at least 1 byte.</param>
     /// <param name="elements">The elements, which need not exist.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<CacheResult> SortedSetRemoveAsync(CacheBytes name, IReadOnlyList<CacheBytes> elements, CancellationToken cancellationToken = default)
@@ -157,7 +157,7 @@ public sealed partial class Cache
     }
 
     /// <summary>Gets the number of elements of a sorted set.</summary>
-    /// <param name="name">The sorted set's key: at least one byte.</param>
+    /// <param name="name">The sorted set's key. It must be at least 1 byte.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>Hit: the sorted set exists. Value: the number of elements. Miss: the sorted set does not exist, or has expired.</returns>
     public ValueTask<LookupResult<int>> SortedSetLengthAsync(CacheBytes name, CancellationToken cancellationToken = default)
@@ -169,9 +169,9 @@ public sealed partial class Cache
     }
 
     /// <summary>Gets the number of elements of a sorted set whose score is in a range.</summary>
-    /// <param name="name">The sorted set's key: at least one byte.</param>
-    /// <param name="min">The lowest score, inclusive or exclusive; null: no lower bound.</param>
-    /// <param name="max">The highest score, inclusive or exclusive; null: no upper bound.</param>
+    /// <param name="name">The sorted set's key. It must be at least 1 byte.</param>
+    /// <param name="min">The lowest score, inclusive or exclusive. If null, there is no lower bound.</param>
+    /// <param name="max">The highest score, inclusive or exclusive. If null, there is no upper bound.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>Hit: the sorted set exists. Value: the number of elements. Miss: the sorted set does not exist, or has expired.</returns>
     public ValueTask<LookupResult<int>> SortedSetLengthByScoreAsync(
@@ -189,10 +189,11 @@ public sealed partial class Cache
 
     /// <summary>Stores the union of sorted sets with its own TTL, and replaces an existing sorted set. The client does not retry this call if it may have
     /// run.</summary>
-    /// <param name="name">The sorted set's key: at least one byte. The sorted set to store the union in, which may also be a source.</param>
+    /// <param name="name">The sorted set's key. It must be at least 1 byte. The sorted set to store the union in, which may also be a source.</param>
     /// <param name="sources">The sorted sets to unite, each with its weight. At least one.</param>
     /// <param name="aggregate">How the weighted scores of one element in several sources are combined.</param>
-    /// <param name="ttl">The time to live, above 0 and at most 365 days or the server's limit; null: the client's default.</param>
+    /// <param name="ttl">The time to live. It must be above 0 and at most 365 days, or the server's limit if that is lower. If null, the client's default is
+    /// used.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>Value: the number of elements in the union; if it is 0, the sorted set no longer exists.</returns>
     public ValueTask<CacheResult<int>> SortedSetUnionStoreAsync(

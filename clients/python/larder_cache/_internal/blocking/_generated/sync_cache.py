@@ -335,42 +335,42 @@ class Cache(Unpicklable):
     def set_if_absent(self, key: Key, value: Value, *, ttl: Ttl | None = None) -> bool:
         """Store the value if the key does not exist.
 
-        Returns whether it was stored.
+        Returns whether the value was stored.
         """
         return drive(self._async.set_if_absent(key, value, ttl=ttl))
 
     def set_if_present(self, key: Key, value: Value, *, ttl: Ttl | None = None) -> bool:
         """Store the value if the key exists.
 
-        Returns whether it was stored.
+        Returns whether the value was stored.
         """
         return drive(self._async.set_if_present(key, value, ttl=ttl))
 
     def set_if_equal(self, key: Key, value: Value, equal: Value, *, ttl: Ttl | None = None) -> bool:
         """Store the value if the current value is exactly `equal`.
 
-        Returns whether it was stored.
+        Returns whether the value was stored.
         """
         return drive(self._async.set_if_equal(key, value, equal, ttl=ttl))
 
     def set_if_not_equal(self, key: Key, value: Value, equal: Value, *, ttl: Ttl | None = None) -> bool:
         """Store the value if the key is missing or its value is not exactly `equal`.
 
-        Returns whether it was stored.
+        Returns whether the value was stored.
         """
         return drive(self._async.set_if_not_equal(key, value, equal, ttl=ttl))
 
     def set_if_present_and_not_equal(self, key: Key, value: Value, equal: Value, *, ttl: Ttl | None = None) -> bool:
         """Store the value if the key exists and its value is not exactly the given one.
 
-        Returns whether it was stored.
+        Returns whether the value was stored.
         """
         return drive(self._async.set_if_present_and_not_equal(key, value, equal, ttl=ttl))
 
     def set_if_absent_or_equal(self, key: Key, value: Value, equal: Value, *, ttl: Ttl | None = None) -> bool:
         """Store the value if the key is missing or its value is exactly `equal`.
 
-        Returns whether it was stored.
+        Returns whether the value was stored.
         """
         return drive(self._async.set_if_absent_or_equal(key, value, equal, ttl=ttl))
 
@@ -432,8 +432,8 @@ class Cache(Unpicklable):
 
         `items`: The fields with their values, stored in this order. There may be none.
 
-        `ttl`: The time to live of the dictionary, and whether an existing one gets it too; None: the client's default,
-        which an existing one gets too.
+        `ttl`: The time to live of the dictionary, and whether an existing dictionary gets it too. If None, the client's
+        default is used, and an existing dictionary gets it too.
         """
         return drive(self._async.dictionary_set(name, items, ttl=ttl))
 
@@ -445,8 +445,8 @@ class Cache(Unpicklable):
 
         `amount`: The amount to add, which may be negative or 0.
 
-        `ttl`: The time to live of the dictionary, and whether an existing one gets it too; None: the client's default,
-        which an existing one gets too.
+        `ttl`: The time to live of the dictionary, and whether an existing dictionary gets it too. If None, the client's
+        default is used, and an existing dictionary gets it too.
 
         Returns the field's value after the increment.
         """
@@ -491,8 +491,8 @@ class Cache(Unpicklable):
 
         `elements`: The elements. There may be none.
 
-        `ttl`: The time to live of the set, and whether an existing one gets it too; None: the client's default, which
-        an existing one gets too.
+        `ttl`: The time to live of the set, and whether an existing set gets it too. If None, the client's default is
+        used, and an existing set gets it too.
         """
         return drive(self._async.set_union(name, elements, ttl=ttl))
 
@@ -546,8 +546,8 @@ class Cache(Unpicklable):
         `truncate_back_to_size`: The maximum length of the list after the call; elements beyond it are removed from the
         back. 0: unlimited.
 
-        `ttl`: The time to live of the list, and whether an existing one gets it too; None: the client's default, which
-        an existing one gets too.
+        `ttl`: The time to live of the list, and whether an existing list gets it too. If None, the client's default is
+        used, and an existing list gets it too.
 
         Returns the number of elements in the list after the call.
         """
@@ -562,8 +562,8 @@ class Cache(Unpicklable):
         `truncate_front_to_size`: The maximum length of the list after the call; elements beyond it are removed from the
         front. 0: unlimited.
 
-        `ttl`: The time to live of the list, and whether an existing one gets it too; None: the client's default, which
-        an existing one gets too.
+        `ttl`: The time to live of the list, and whether an existing list gets it too. If None, the client's default is
+        used, and an existing list gets it too.
 
         Returns the number of elements in the list after the call.
         """
@@ -580,8 +580,8 @@ class Cache(Unpicklable):
         `truncate_back_to_size`: The maximum length of the list after the call; elements beyond it are removed from the
         back. 0: unlimited.
 
-        `ttl`: The time to live of the list, and whether an existing one gets it too; None: the client's default, which
-        an existing one gets too.
+        `ttl`: The time to live of the list, and whether an existing list gets it too. If None, the client's default is
+        used, and an existing list gets it too.
 
         Returns the number of elements in the list after the call.
         """
@@ -600,8 +600,8 @@ class Cache(Unpicklable):
         `truncate_front_to_size`: The maximum length of the list after the call; elements beyond it are removed from the
         front. 0: unlimited.
 
-        `ttl`: The time to live of the list, and whether an existing one gets it too; None: the client's default, which
-        an existing one gets too.
+        `ttl`: The time to live of the list, and whether an existing list gets it too. If None, the client's default is
+        used, and an existing list gets it too.
 
         Returns the number of elements in the list after the call.
         """
@@ -643,7 +643,7 @@ class Cache(Unpicklable):
 
         `end`: The index after the last element; a negative index counts from the end; None: to the last element.
 
-        `ttl`: The new time to live of the list, if it refreshes; None: the current one stays.
+        `ttl`: The new time to live of the list, used only if set to refresh. If None, the current one stays.
 
         Returns the number of elements. None on a miss.
         """
@@ -678,8 +678,8 @@ class Cache(Unpicklable):
 
         `elements`: The elements with their scores, in this order. There may be none.
 
-        `ttl`: The time to live of the sorted set, and whether an existing one gets it too; None: the client's default,
-        which an existing one gets too.
+        `ttl`: The time to live of the sorted set, and whether an existing sorted set gets it too. If None, the client's
+        default is used, and an existing sorted set gets it too.
         """
         return drive(self._async.sorted_set_put(name, elements, ttl=ttl))
 
@@ -717,9 +717,9 @@ class Cache(Unpicklable):
 
         `order`: The order in which elements are counted and returned.
 
-        `min`: The lowest score, inclusive or exclusive; None: no lower bound.
+        `min`: The lowest score, inclusive or exclusive. If None, there is no lower bound.
 
-        `max`: The highest score, inclusive or exclusive; None: no upper bound.
+        `max`: The highest score, inclusive or exclusive. If None, there is no upper bound.
 
         `offset`: The number of elements to skip first, in the requested order.
 
@@ -763,8 +763,8 @@ class Cache(Unpicklable):
 
         `amount`: The amount to add: finite or infinite, but not NaN.
 
-        `ttl`: The time to live of the sorted set, and whether an existing one gets it too; None: the client's default,
-        which an existing one gets too.
+        `ttl`: The time to live of the sorted set, and whether an existing sorted set gets it too. If None, the client's
+        default is used, and an existing sorted set gets it too.
 
         Returns the score after the increment.
         """
@@ -789,9 +789,9 @@ class Cache(Unpicklable):
     ) -> int | None:
         """Get the number of elements of a sorted set whose score is in a range.
 
-        `min`: The lowest score, inclusive or exclusive; None: no lower bound.
+        `min`: The lowest score, inclusive or exclusive. If None, there is no lower bound.
 
-        `max`: The highest score, inclusive or exclusive; None: no upper bound.
+        `max`: The highest score, inclusive or exclusive. If None, there is no upper bound.
 
         Returns the number of elements. None on a miss.
         """
@@ -812,7 +812,8 @@ class Cache(Unpicklable):
 
         `aggregate`: How the weighted scores of one element in several sources are combined.
 
-        `ttl`: The time to live, above 0 and at most 365 days or the server's limit; None: the client's default.
+        `ttl`: The time to live. It must be above 0 and at most 365 days, or the server's limit if that is lower. If
+        None, the client's default is used.
 
         Returns the number of elements in the union; if it is 0, the sorted set no longer exists.
         """
@@ -1184,8 +1185,8 @@ class CacheResults(Unpicklable):
 
         `items`: The fields with their values, stored in this order. There may be none.
 
-        `ttl`: The time to live of the dictionary, and whether an existing one gets it too; None: the client's default,
-        which an existing one gets too.
+        `ttl`: The time to live of the dictionary, and whether an existing dictionary gets it too. If None, the client's
+        default is used, and an existing dictionary gets it too.
         """
         return drive(self._async.dictionary_set(name, items, ttl=ttl))
 
@@ -1199,8 +1200,8 @@ class CacheResults(Unpicklable):
 
         `amount`: The amount to add, which may be negative or 0.
 
-        `ttl`: The time to live of the dictionary, and whether an existing one gets it too; None: the client's default,
-        which an existing one gets too.
+        `ttl`: The time to live of the dictionary, and whether an existing dictionary gets it too. If None, the client's
+        default is used, and an existing dictionary gets it too.
         """
         return drive(self._async.dictionary_increment(name, field, amount, ttl=ttl))
 
@@ -1235,8 +1236,8 @@ class CacheResults(Unpicklable):
 
         `elements`: The elements. There may be none.
 
-        `ttl`: The time to live of the set, and whether an existing one gets it too; None: the client's default, which
-        an existing one gets too.
+        `ttl`: The time to live of the set, and whether an existing set gets it too. If None, the client's default is
+        used, and an existing set gets it too.
         """
         return drive(self._async.set_union(name, elements, ttl=ttl))
 
@@ -1283,8 +1284,8 @@ class CacheResults(Unpicklable):
         `truncate_back_to_size`: The maximum length of the list after the call; elements beyond it are removed from the
         back. 0: unlimited.
 
-        `ttl`: The time to live of the list, and whether an existing one gets it too; None: the client's default, which
-        an existing one gets too.
+        `ttl`: The time to live of the list, and whether an existing list gets it too. If None, the client's default is
+        used, and an existing list gets it too.
         """
         return drive(self._async.list_push_front(name, value, truncate_back_to_size=truncate_back_to_size, ttl=ttl))
 
@@ -1297,8 +1298,8 @@ class CacheResults(Unpicklable):
         `truncate_front_to_size`: The maximum length of the list after the call; elements beyond it are removed from the
         front. 0: unlimited.
 
-        `ttl`: The time to live of the list, and whether an existing one gets it too; None: the client's default, which
-        an existing one gets too.
+        `ttl`: The time to live of the list, and whether an existing list gets it too. If None, the client's default is
+        used, and an existing list gets it too.
         """
         return drive(self._async.list_push_back(name, value, truncate_front_to_size=truncate_front_to_size, ttl=ttl))
 
@@ -1313,8 +1314,8 @@ class CacheResults(Unpicklable):
         `truncate_back_to_size`: The maximum length of the list after the call; elements beyond it are removed from the
         back. 0: unlimited.
 
-        `ttl`: The time to live of the list, and whether an existing one gets it too; None: the client's default, which
-        an existing one gets too.
+        `ttl`: The time to live of the list, and whether an existing list gets it too. If None, the client's default is
+        used, and an existing list gets it too.
         """
         return drive(
             self._async.list_concatenate_front(name, values, truncate_back_to_size=truncate_back_to_size, ttl=ttl)
@@ -1331,8 +1332,8 @@ class CacheResults(Unpicklable):
         `truncate_front_to_size`: The maximum length of the list after the call; elements beyond it are removed from the
         front. 0: unlimited.
 
-        `ttl`: The time to live of the list, and whether an existing one gets it too; None: the client's default, which
-        an existing one gets too.
+        `ttl`: The time to live of the list, and whether an existing list gets it too. If None, the client's default is
+        used, and an existing list gets it too.
         """
         return drive(
             self._async.list_concatenate_back(name, values, truncate_front_to_size=truncate_front_to_size, ttl=ttl)
@@ -1364,7 +1365,7 @@ class CacheResults(Unpicklable):
 
         `end`: The index after the last element; a negative index counts from the end; None: to the last element.
 
-        `ttl`: The new time to live of the list, if it refreshes; None: the current one stays.
+        `ttl`: The new time to live of the list, used only if set to refresh. If None, the current one stays.
         """
         return drive(self._async.list_retain(name, start=start, end=end, ttl=ttl))
 
@@ -1391,8 +1392,8 @@ class CacheResults(Unpicklable):
 
         `elements`: The elements with their scores, in this order. There may be none.
 
-        `ttl`: The time to live of the sorted set, and whether an existing one gets it too; None: the client's default,
-        which an existing one gets too.
+        `ttl`: The time to live of the sorted set, and whether an existing sorted set gets it too. If None, the client's
+        default is used, and an existing sorted set gets it too.
         """
         return drive(self._async.sorted_set_put(name, elements, ttl=ttl))
 
@@ -1428,9 +1429,9 @@ class CacheResults(Unpicklable):
 
         `order`: The order in which elements are counted and returned.
 
-        `min`: The lowest score, inclusive or exclusive; None: no lower bound.
+        `min`: The lowest score, inclusive or exclusive. If None, there is no lower bound.
 
-        `max`: The highest score, inclusive or exclusive; None: no upper bound.
+        `max`: The highest score, inclusive or exclusive. If None, there is no upper bound.
 
         `offset`: The number of elements to skip first, in the requested order.
 
@@ -1468,8 +1469,8 @@ class CacheResults(Unpicklable):
 
         `amount`: The amount to add: finite or infinite, but not NaN.
 
-        `ttl`: The time to live of the sorted set, and whether an existing one gets it too; None: the client's default,
-        which an existing one gets too.
+        `ttl`: The time to live of the sorted set, and whether an existing sorted set gets it too. If None, the client's
+        default is used, and an existing sorted set gets it too.
         """
         return drive(self._async.sorted_set_increment(name, element, amount, ttl=ttl))
 
@@ -1489,9 +1490,9 @@ class CacheResults(Unpicklable):
     ) -> r.SortedSetLengthByScoreResponse:
         """Get the number of elements of a sorted set whose score is in a range.
 
-        `min`: The lowest score, inclusive or exclusive; None: no lower bound.
+        `min`: The lowest score, inclusive or exclusive. If None, there is no lower bound.
 
-        `max`: The highest score, inclusive or exclusive; None: no upper bound.
+        `max`: The highest score, inclusive or exclusive. If None, there is no upper bound.
         """
         return drive(self._async.sorted_set_length_by_score(name, min=min, max=max))
 
@@ -1510,7 +1511,8 @@ class CacheResults(Unpicklable):
 
         `aggregate`: How the weighted scores of one element in several sources are combined.
 
-        `ttl`: The time to live, above 0 and at most 365 days or the server's limit; None: the client's default.
+        `ttl`: The time to live. It must be above 0 and at most 365 days, or the server's limit if that is lower. If
+        None, the client's default is used.
         """
         return drive(self._async.sorted_set_union_store(name, sources, aggregate=aggregate, ttl=ttl))
 

@@ -201,28 +201,28 @@ class PlainCalls(Unpicklable):
     async def set_if_absent(self, key: Key, value: Value, *, ttl: Ttl | None = None) -> bool:
         """Store the value if the key does not exist.
 
-        Returns whether it was stored.
+        Returns whether the value was stored.
         """
         return isinstance(checked(await self._results.set_if_absent(key, value, ttl=ttl)), r.Stored)
 
     async def set_if_present(self, key: Key, value: Value, *, ttl: Ttl | None = None) -> bool:
         """Store the value if the key exists.
 
-        Returns whether it was stored.
+        Returns whether the value was stored.
         """
         return isinstance(checked(await self._results.set_if_present(key, value, ttl=ttl)), r.Stored)
 
     async def set_if_equal(self, key: Key, value: Value, equal: Value, *, ttl: Ttl | None = None) -> bool:
         """Store the value if the current value is exactly `equal`.
 
-        Returns whether it was stored.
+        Returns whether the value was stored.
         """
         return isinstance(checked(await self._results.set_if_equal(key, value, equal, ttl=ttl)), r.Stored)
 
     async def set_if_not_equal(self, key: Key, value: Value, equal: Value, *, ttl: Ttl | None = None) -> bool:
         """Store the value if the key is missing or its value is not exactly `equal`.
 
-        Returns whether it was stored.
+        Returns whether the value was stored.
         """
         return isinstance(checked(await self._results.set_if_not_equal(key, value, equal, ttl=ttl)), r.Stored)
 
@@ -231,7 +231,7 @@ class PlainCalls(Unpicklable):
     ) -> bool:
         """Store the value if the key exists and its value is not exactly the given one.
 
-        Returns whether it was stored.
+        Returns whether the value was stored.
         """
         return isinstance(
             checked(await self._results.set_if_present_and_not_equal(key, value, equal, ttl=ttl)), r.Stored
@@ -240,7 +240,7 @@ class PlainCalls(Unpicklable):
     async def set_if_absent_or_equal(self, key: Key, value: Value, equal: Value, *, ttl: Ttl | None = None) -> bool:
         """Store the value if the key is missing or its value is exactly `equal`.
 
-        Returns whether it was stored.
+        Returns whether the value was stored.
         """
         return isinstance(checked(await self._results.set_if_absent_or_equal(key, value, equal, ttl=ttl)), r.Stored)
 
@@ -308,8 +308,8 @@ class PlainCalls(Unpicklable):
 
         `items`: The fields with their values, stored in this order. There may be none.
 
-        `ttl`: The time to live of the dictionary, and whether an existing one gets it too; None: the client's default,
-        which an existing one gets too.
+        `ttl`: The time to live of the dictionary, and whether an existing dictionary gets it too. If None, the client's
+        default is used, and an existing dictionary gets it too.
         """
         checked(await self._results.dictionary_set(name, items, ttl=ttl))
 
@@ -321,8 +321,8 @@ class PlainCalls(Unpicklable):
 
         `amount`: The amount to add, which may be negative or 0.
 
-        `ttl`: The time to live of the dictionary, and whether an existing one gets it too; None: the client's default,
-        which an existing one gets too.
+        `ttl`: The time to live of the dictionary, and whether an existing dictionary gets it too. If None, the client's
+        default is used, and an existing dictionary gets it too.
 
         Returns the field's value after the increment.
         """
@@ -370,8 +370,8 @@ class PlainCalls(Unpicklable):
 
         `elements`: The elements. There may be none.
 
-        `ttl`: The time to live of the set, and whether an existing one gets it too; None: the client's default, which
-        an existing one gets too.
+        `ttl`: The time to live of the set, and whether an existing set gets it too. If None, the client's default is
+        used, and an existing set gets it too.
         """
         checked(await self._results.set_union(name, elements, ttl=ttl))
 
@@ -428,8 +428,8 @@ class PlainCalls(Unpicklable):
         `truncate_back_to_size`: The maximum length of the list after the call; elements beyond it are removed from the
         back. 0: unlimited.
 
-        `ttl`: The time to live of the list, and whether an existing one gets it too; None: the client's default, which
-        an existing one gets too.
+        `ttl`: The time to live of the list, and whether an existing list gets it too. If None, the client's default is
+        used, and an existing list gets it too.
 
         Returns the number of elements in the list after the call.
         """
@@ -446,8 +446,8 @@ class PlainCalls(Unpicklable):
         `truncate_front_to_size`: The maximum length of the list after the call; elements beyond it are removed from the
         front. 0: unlimited.
 
-        `ttl`: The time to live of the list, and whether an existing one gets it too; None: the client's default, which
-        an existing one gets too.
+        `ttl`: The time to live of the list, and whether an existing list gets it too. If None, the client's default is
+        used, and an existing list gets it too.
 
         Returns the number of elements in the list after the call.
         """
@@ -466,8 +466,8 @@ class PlainCalls(Unpicklable):
         `truncate_back_to_size`: The maximum length of the list after the call; elements beyond it are removed from the
         back. 0: unlimited.
 
-        `ttl`: The time to live of the list, and whether an existing one gets it too; None: the client's default, which
-        an existing one gets too.
+        `ttl`: The time to live of the list, and whether an existing list gets it too. If None, the client's default is
+        used, and an existing list gets it too.
 
         Returns the number of elements in the list after the call.
         """
@@ -488,8 +488,8 @@ class PlainCalls(Unpicklable):
         `truncate_front_to_size`: The maximum length of the list after the call; elements beyond it are removed from the
         front. 0: unlimited.
 
-        `ttl`: The time to live of the list, and whether an existing one gets it too; None: the client's default, which
-        an existing one gets too.
+        `ttl`: The time to live of the list, and whether an existing list gets it too. If None, the client's default is
+        used, and an existing list gets it too.
 
         Returns the number of elements in the list after the call.
         """
@@ -536,7 +536,7 @@ class PlainCalls(Unpicklable):
 
         `end`: The index after the last element; a negative index counts from the end; None: to the last element.
 
-        `ttl`: The new time to live of the list, if it refreshes; None: the current one stays.
+        `ttl`: The new time to live of the list, used only if set to refresh. If None, the current one stays.
 
         Returns the number of elements. None on a miss.
         """
@@ -575,8 +575,8 @@ class PlainCalls(Unpicklable):
 
         `elements`: The elements with their scores, in this order. There may be none.
 
-        `ttl`: The time to live of the sorted set, and whether an existing one gets it too; None: the client's default,
-        which an existing one gets too.
+        `ttl`: The time to live of the sorted set, and whether an existing sorted set gets it too. If None, the client's
+        default is used, and an existing sorted set gets it too.
         """
         checked(await self._results.sorted_set_put(name, elements, ttl=ttl))
 
@@ -615,9 +615,9 @@ class PlainCalls(Unpicklable):
 
         `order`: The order in which elements are counted and returned.
 
-        `min`: The lowest score, inclusive or exclusive; None: no lower bound.
+        `min`: The lowest score, inclusive or exclusive. If None, there is no lower bound.
 
-        `max`: The highest score, inclusive or exclusive; None: no upper bound.
+        `max`: The highest score, inclusive or exclusive. If None, there is no upper bound.
 
         `offset`: The number of elements to skip first, in the requested order.
 
@@ -666,8 +666,8 @@ class PlainCalls(Unpicklable):
 
         `amount`: The amount to add: finite or infinite, but not NaN.
 
-        `ttl`: The time to live of the sorted set, and whether an existing one gets it too; None: the client's default,
-        which an existing one gets too.
+        `ttl`: The time to live of the sorted set, and whether an existing sorted set gets it too. If None, the client's
+        default is used, and an existing sorted set gets it too.
 
         Returns the score after the increment.
         """
@@ -693,9 +693,9 @@ class PlainCalls(Unpicklable):
     ) -> int | None:
         """Get the number of elements of a sorted set whose score is in a range.
 
-        `min`: The lowest score, inclusive or exclusive; None: no lower bound.
+        `min`: The lowest score, inclusive or exclusive. If None, there is no lower bound.
 
-        `max`: The highest score, inclusive or exclusive; None: no upper bound.
+        `max`: The highest score, inclusive or exclusive. If None, there is no upper bound.
 
         Returns the number of elements. None on a miss.
         """
@@ -717,7 +717,8 @@ class PlainCalls(Unpicklable):
 
         `aggregate`: How the weighted scores of one element in several sources are combined.
 
-        `ttl`: The time to live, above 0 and at most 365 days or the server's limit; None: the client's default.
+        `ttl`: The time to live. It must be above 0 and at most 365 days, or the server's limit if that is lower. If
+        None, the client's default is used.
 
         Returns the number of elements in the union; if it is 0, the sorted set no longer exists.
         """

@@ -35,8 +35,8 @@ class Dictionaries(CacheCalls):
 
         `items`: The fields with their values, stored in this order. There may be none.
 
-        `ttl`: The time to live of the dictionary, and whether an existing one gets it too; None: the client's default,
-        which an existing one gets too.
+        `ttl`: The time to live of the dictionary, and whether an existing dictionary gets it too. If None, the client's
+        default is used, and an existing dictionary gets it too.
         """
         return await self._send(op.DICTIONARY_SET, self._requests.dictionary_set, name, items, ttl)
 
@@ -50,8 +50,8 @@ class Dictionaries(CacheCalls):
 
         `amount`: The amount to add, which may be negative or 0.
 
-        `ttl`: The time to live of the dictionary, and whether an existing one gets it too; None: the client's default,
-        which an existing one gets too.
+        `ttl`: The time to live of the dictionary, and whether an existing dictionary gets it too. If None, the client's
+        default is used, and an existing dictionary gets it too.
         """
         return await self._send(op.DICTIONARY_INCREMENT, self._requests.dictionary_increment, name, field, amount, ttl)
 

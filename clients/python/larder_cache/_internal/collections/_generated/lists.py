@@ -25,8 +25,8 @@ class Lists(CacheCalls):
         `truncate_back_to_size`: The maximum length of the list after the call; elements beyond it are removed from the
         back. 0: unlimited.
 
-        `ttl`: The time to live of the list, and whether an existing one gets it too; None: the client's default, which
-        an existing one gets too.
+        `ttl`: The time to live of the list, and whether an existing list gets it too. If None, the client's default is
+        used, and an existing list gets it too.
         """
         return await self._send(
             op.LIST_PUSH_FRONT, self._requests.list_push_front, name, value, ttl, truncate_back_to_size
@@ -41,8 +41,8 @@ class Lists(CacheCalls):
         `truncate_front_to_size`: The maximum length of the list after the call; elements beyond it are removed from the
         front. 0: unlimited.
 
-        `ttl`: The time to live of the list, and whether an existing one gets it too; None: the client's default, which
-        an existing one gets too.
+        `ttl`: The time to live of the list, and whether an existing list gets it too. If None, the client's default is
+        used, and an existing list gets it too.
         """
         return await self._send(
             op.LIST_PUSH_BACK, self._requests.list_push_back, name, value, ttl, truncate_front_to_size
@@ -59,8 +59,8 @@ class Lists(CacheCalls):
         `truncate_back_to_size`: The maximum length of the list after the call; elements beyond it are removed from the
         back. 0: unlimited.
 
-        `ttl`: The time to live of the list, and whether an existing one gets it too; None: the client's default, which
-        an existing one gets too.
+        `ttl`: The time to live of the list, and whether an existing list gets it too. If None, the client's default is
+        used, and an existing list gets it too.
         """
         return await self._send(
             op.LIST_CONCATENATE_FRONT, self._requests.list_concatenate_front, name, values, ttl, truncate_back_to_size
@@ -77,8 +77,8 @@ class Lists(CacheCalls):
         `truncate_front_to_size`: The maximum length of the list after the call; elements beyond it are removed from the
         front. 0: unlimited.
 
-        `ttl`: The time to live of the list, and whether an existing one gets it too; None: the client's default, which
-        an existing one gets too.
+        `ttl`: The time to live of the list, and whether an existing list gets it too. If None, the client's default is
+        used, and an existing list gets it too.
         """
         return await self._send(
             op.LIST_CONCATENATE_BACK, self._requests.list_concatenate_back, name, values, ttl, truncate_front_to_size
@@ -110,7 +110,7 @@ class Lists(CacheCalls):
 
         `end`: The index after the last element; a negative index counts from the end; None: to the last element.
 
-        `ttl`: The new time to live of the list, if it refreshes; None: the current one stays.
+        `ttl`: The new time to live of the list, used only if set to refresh. If None, the current one stays.
         """
         return await self._send(op.LIST_RETAIN, self._requests.list_retain, name, start, end, ttl)
 

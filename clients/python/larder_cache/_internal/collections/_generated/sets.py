@@ -31,8 +31,8 @@ class Sets(CacheCalls):
 
         `elements`: The elements. There may be none.
 
-        `ttl`: The time to live of the set, and whether an existing one gets it too; None: the client's default, which
-        an existing one gets too.
+        `ttl`: The time to live of the set, and whether an existing set gets it too. If None, the client's default is
+        used, and an existing set gets it too.
         """
         return await self._send(op.SET_UNION, self._requests.set_union, name, elements, ttl)
 

@@ -27,8 +27,8 @@ class SortedSets(CacheCalls):
 
         `elements`: The elements with their scores, in this order. There may be none.
 
-        `ttl`: The time to live of the sorted set, and whether an existing one gets it too; None: the client's default,
-        which an existing one gets too.
+        `ttl`: The time to live of the sorted set, and whether an existing sorted set gets it too. If None, the client's
+        default is used, and an existing sorted set gets it too.
         """
         return await self._send(op.SORTED_SET_PUT, self._requests.sorted_set_put, name, elements, ttl)
 
@@ -66,9 +66,9 @@ class SortedSets(CacheCalls):
 
         `order`: The order in which elements are counted and returned.
 
-        `min`: The lowest score, inclusive or exclusive; None: no lower bound.
+        `min`: The lowest score, inclusive or exclusive. If None, there is no lower bound.
 
-        `max`: The highest score, inclusive or exclusive; None: no upper bound.
+        `max`: The highest score, inclusive or exclusive. If None, there is no upper bound.
 
         `offset`: The number of elements to skip first, in the requested order.
 
@@ -106,8 +106,8 @@ class SortedSets(CacheCalls):
 
         `amount`: The amount to add: finite or infinite, but not NaN.
 
-        `ttl`: The time to live of the sorted set, and whether an existing one gets it too; None: the client's default,
-        which an existing one gets too.
+        `ttl`: The time to live of the sorted set, and whether an existing sorted set gets it too. If None, the client's
+        default is used, and an existing sorted set gets it too.
         """
         return await self._send(
             op.SORTED_SET_INCREMENT, self._requests.sorted_set_increment, name, element, amount, ttl
@@ -129,9 +129,9 @@ class SortedSets(CacheCalls):
     ) -> r.SortedSetLengthByScoreResponse:
         """Get the number of elements of a sorted set whose score is in a range.
 
-        `min`: The lowest score, inclusive or exclusive; None: no lower bound.
+        `min`: The lowest score, inclusive or exclusive. If None, there is no lower bound.
 
-        `max`: The highest score, inclusive or exclusive; None: no upper bound.
+        `max`: The highest score, inclusive or exclusive. If None, there is no upper bound.
         """
         return await self._send(
             op.SORTED_SET_LENGTH_BY_SCORE, self._requests.sorted_set_length_by_score, name, min, max
@@ -152,7 +152,8 @@ class SortedSets(CacheCalls):
 
         `aggregate`: How the weighted scores of one element in several sources are combined.
 
-        `ttl`: The time to live, above 0 and at most 365 days or the server's limit; None: the client's default.
+        `ttl`: The time to live. It must be above 0 and at most 365 days, or the server's limit if that is lower. If
+        None, the client's default is used.
         """
         return await self._send(
             op.SORTED_SET_UNION_STORE, self._requests.sorted_set_union_store, name, sources, aggregate, ttl
