@@ -45,7 +45,7 @@ internal static class BenchCommand
     private static readonly Option<DirectoryInfo?> s_before = new("--before")
     {
         Description = "Folder of another built checkout. Its server and clients are measured alternately with those of this checkout. If --tls is also "
-            + "passed, all of them use TLS.",
+            + "passed, the other checkout uses TLS.",
     };
     private static readonly Option<string> s_workload = new("--workload")
     {
@@ -56,7 +56,7 @@ internal static class BenchCommand
     };
     private static readonly Option<int?> s_rounds = new("--rounds")
     {
-        Description = "Rounds per step; results are medians. The default is 1, or 5 with --peer.",
+        Description = "Rounds per step; results are medians. The default is 1, or 5 with --peer, --tls or --before.",
     };
     private static readonly Option<double> s_seconds = new("--seconds") { Description = "Measured seconds per round.", DefaultValueFactory = _ => 2 };
     private static readonly Option<double> s_warmup = new("--warmup")
