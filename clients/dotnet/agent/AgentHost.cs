@@ -19,7 +19,7 @@ internal sealed class AgentHost(
     private readonly SemaphoreSlim _room = new(MaxRequests);
     private readonly ConcurrentDictionary<long, CancellationTokenSource> _cancellations = new();
     private readonly Lock _writing = new();
-    // Clients by name. The unnamed client has the name "".
+    // The open clients by name. A client that was opened without a name is stored under "".
     private readonly ConcurrentDictionary<string, IAgentClient> _clients = new();
     private LoadItems? _items;
     private int _loading;

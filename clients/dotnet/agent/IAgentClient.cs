@@ -3,7 +3,7 @@ using System.Text.Json.Nodes;
 
 namespace Larder.Agent;
 
-/// <summary>A client of an agent. It exists from an <c>open</c> request to a <c>close</c> request.</summary>
+/// <summary>A client that the agent uses to make calls. An <c>open</c> request creates it, and a <c>close</c> request disposes it.</summary>
 internal interface IAgentClient : IAsyncDisposable
 {
     /// <summary>Gets the target of a load.</summary>

@@ -13,7 +13,7 @@ internal static class AgentConfiguration
     private static readonly string[] OfOpen =
         ["transport", "adaptiveTargetMs", "queueLimit", "channels", "maxRetries", "requestTimeoutMs", "headers", "eagerConnect"];
 
-    /// <summary>Returns the configuration whose name an <c>open</c> request contains, with the settings that the request overrides.</summary>
+    /// <summary>Returns the configuration that an <c>open</c> request names, changed by the settings in the request.</summary>
     /// <exception cref="AgentException">The configuration's name is unknown.</exception>
     /// <exception cref="ArgumentException">A field is invalid.</exception>
     public static Configuration From(JsonElement request)
@@ -34,7 +34,7 @@ internal static class AgentConfiguration
             : configuration;
     }
 
-    /// <summary>Builds and validates a configuration as the client does. Returns all its settings, or the client's error.</summary>
+    /// <summary>Creates a client with the requested configuration. Returns all settings of the configuration, or the error if the client rejects it.</summary>
     /// <exception cref="AgentException">The configuration's name is unknown.</exception>
     public static async Task<JsonObject> TellAsync(JsonElement request)
     {

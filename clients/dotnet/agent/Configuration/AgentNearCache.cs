@@ -10,7 +10,7 @@ internal static class AgentNearCache
 {
     private static readonly string[] s_parts = ["maxBytes", "maxAgeMs", "caches", "keyPrefixes"];
 
-    /// <exception cref="FormatException">A part is unknown, or <c>maxBytes</c> is missing.</exception>
+    /// <exception cref="FormatException">The object contains an unknown field, or <c>maxBytes</c> is missing.</exception>
     public static NearCache Read(JsonElement value)
     {
         if (value.EnumerateObject().Any(static part => !s_parts.Contains(part.Name)))

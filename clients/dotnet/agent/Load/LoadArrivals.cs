@@ -9,23 +9,23 @@ namespace Larder.Agent;
 /// arrivals that are due but not assigned are the backlog.
 /// <para>
 /// Design: the schedule handles millions of arrivals per second on processors that the client and the server also need. An arrival may therefore take only a
-/// fraction of a µs. It allocates nothing, and its caller takes one lock once. A caller whose call has ended takes the next due arrival on its current thread.
-/// A dedicated thread wakes the waiting callers. The callers start their calls on this thread one after the other, like the requests that a server processes
-/// after one read. If arrivals are dense, the thread waits until several arrivals are due, because one wake-up takes as much processor time as a dozen calls.
-/// This delay is part of the latency, which is measured from the due time. The caller that started to wait last is woken first, because its memory is still in
-/// the processor's cache.
+/// fraction of a µs. Assigning an arrival allocates no memory and takes the schedule's lock only once. A caller whose call has ended takes the next due arrival
+/// on its current thread. A dedicated thread wakes the waiting callers. The callers start their calls on this thread one after the other, like the requests
+/// that a server processes after one read. If arrivals are dense, the thread waits until several arrivals are due, because one wake-up takes as much processor
+/// time as a dozen calls. This delay is part of the latency, which is measured from the due time. The caller that started to wait last is woken first, because
+/// its memory is still in the processor's cache.
 /// </para>
 /// <para>
-/// The thread pool starts calls only if more arrivals are due than <see cref="MaxBatch"/>. The reason is that a pool thread spins for some tens of µs before it
-/// sleeps. In a measurement in which a pool thread was woken for each arrival, this took 1.1 of 2 processors at 25,000 arrivals per second. This was three
-/// times the processor time of the client and the server for the calls.
+/// During the schedule, the thread pool wakes callers only if <see cref="MaxBatch"/> of them have a due arrival. The reason is that a pool thread spins for
+/// some tens of µs before it sleeps. In a measurement in which a pool thread was woken for each arrival, the spinning took 1.1 of 2 processors at 25,000
+/// arrivals per second. This was three times the processor time of the client and the server for the calls.
 /// </para>
 /// </summary>
 internal sealed class LoadArrivals : IDisposable
 {
     /// <summary>
-    /// The maximum number of callers that the dedicated thread wakes in one turn. Each takes about 0.5 µs. If more arrivals are due, the thread pool starts the
-    /// calls.
+    /// The maximum number of callers that are woken together. Waking a caller takes about 0.5 µs. If this number is reached, the thread pool wakes the callers
+    /// instead of the dedicated thread.
     /// </summary>
     public const int MaxBatch = 256;
 
@@ -68,7 +68,7 @@ internal sealed class LoadArrivals : IDisposable
         new Thread(Pace) { IsBackground = true, Name = "load arrivals" }.Start();
     }
 
-    // The caller must hold the lock for this property and the next property, and for every method that computes an arrival or removes a waiting caller.
+    // NextDue, IsOver and every method that computes an arrival or removes a waiting caller may be used only while the lock _gate is held.
     private long NextDue => (long)_next;
 
     private bool IsOver => _disposed || NextDue >= _end;

@@ -54,7 +54,7 @@ internal sealed class LoadCaller(LoadRun run, int number) : LoadTurn
         }
     }
 
-    /// <summary>Counts a successful read whose result is not the value of a single key, so that the result cannot be verified.</summary>
+    /// <summary>Counts a successful read. Does not verify the result, because it is not the value of a single key.</summary>
     public void Found() => Hit(Key);
 
     /// <summary>Counts a get that found no value.</summary>

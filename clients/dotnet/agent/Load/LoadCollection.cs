@@ -11,7 +11,7 @@ internal static class LoadCollection
     /// <summary>Returns the collection that contains a key.</summary>
     public static byte[] Of(byte[] key) => key[..^Digits];
 
-    /// <summary>Returns the score of a key in its sorted set. The scores are a permutation of the numbers that the keys' last three digits form.</summary>
+    /// <summary>Returns the score of a key in its sorted set. Each key of the set has a different score, a whole number from 0 to 999.</summary>
     public static double ScoreOf(byte[] key)
     {
         int number = 0;

@@ -13,7 +13,7 @@ internal sealed class LoadHistogram
     private const int StepsPerDoubling = 1024;
     private const int ExactBelow = 2 * StepsPerDoubling;
 
-    /// <summary>The longest latency with its own bucket, in ns: 2^42 − 1, about 73 minutes. Longer latencies are counted in this bucket.</summary>
+    /// <summary>The upper end of the last bucket, in ns: 2^42 − 1, about 73 minutes. Longer latencies are also counted in the last bucket.</summary>
     public const long HighestNs = (1L << 42) - 1;
 
     /// <summary>The number of buckets: the index of <see cref="HighestNs"/> (33,791) plus one.</summary>

@@ -41,7 +41,7 @@ internal sealed class LoadItems
     /// <summary>Gets the object that chooses random keys according to their popularity.</summary>
     public LoadKeyChooser Chooser { get; }
 
-    /// <summary>Returns whether the items can also be used for another workload, because the workloads differ only in how the items are requested.</summary>
+    /// <summary>Returns true if another workload can use these items. This is the case if the workloads differ only in how the items are requested.</summary>
     public bool Serves(LoadWorkload other) => other == Workload with
     {
         Preload = other.Preload,
@@ -62,7 +62,7 @@ internal sealed class LoadItems
     /// <summary>Returns a key that is never set.</summary>
     public byte[] AbsentKey(int index) => _absentKeys[index];
 
-    /// <summary>Returns whether a value that was read can be a value that was set for the key.</summary>
+    /// <summary>Returns whether the value and the key are equal up to the end of the shorter one. True for a value that was set for the key.</summary>
     public static bool Belongs(ReadOnlySpan<byte> value, ReadOnlySpan<byte> key)
     {
         int length = Math.Min(value.Length, key.Length);

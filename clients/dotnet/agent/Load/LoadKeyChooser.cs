@@ -2,8 +2,8 @@ namespace Larder.Agent;
 
 /// <summary>
 /// Chooses key i with a probability proportional to 1/(i+1)^α, in constant time for any number of keys. It uses Walker's alias table, built with Vose's method.
-/// The table has one column for each key, and a draw chooses all columns with equal probability. Each column is divided between its own key and at most one
-/// other key. The share of each of the two is the probability with which the draw chooses that key.
+/// The table has one column for each key. Each column belongs partly to its own key and partly to at most one other key. A draw first chooses a column, each
+/// with the same probability. It then chooses one of the column's keys, each with a probability equal to the key's part of the column.
 /// </summary>
 internal sealed class LoadKeyChooser
 {

@@ -5,7 +5,7 @@ namespace Larder.Agent;
 /// <summary>Formats a load's progress and result as the lines that <c>conformance/AGENT.md</c> defines.</summary>
 internal static class LoadLines
 {
-    /// <summary>Creates the line for one second: the difference between <paramref name="now"/> and <paramref name="before"/>.</summary>
+    /// <summary>Creates the line for one second, which contains the difference between <paramref name="now"/> and <paramref name="before"/>.</summary>
     public static JsonObject Progress(int second, LoadSamples now, LoadSamples? before)
     {
         LoadHistogram histogram = before is null ? now.Histogram : now.Histogram.Since(before.Histogram);

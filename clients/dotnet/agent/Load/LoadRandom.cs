@@ -10,10 +10,10 @@ internal struct LoadRandom(long seed, long caller)
     /// <summary>Returns 64 uniformly distributed bits.</summary>
     public ulong Next() => Mix(_state += 0x9E3779B97F4A7C15);
 
-    /// <summary>Returns an integer from 0 to below <paramref name="bound"/>.</summary>
+    /// <summary>Returns an integer that is at least 0 and less than <paramref name="bound"/>.</summary>
     public int Below(int bound) => (int)Math.BigMul(Next(), (ulong)bound, out _);
 
-    /// <summary>Returns a number from 0 to below 1, with 53 random bits.</summary>
+    /// <summary>Returns a number that is at least 0 and less than 1, with 53 random bits.</summary>
     public double Unit() => (Next() >> 11) * (1.0 / (1UL << 53));
 
     private static ulong Mix(ulong z)

@@ -6,11 +6,11 @@ namespace Larder.Agent;
 /// <summary>One load run: preload, warm-up, measurement, drain. Callers run on the thread pool, as in an application.</summary>
 internal sealed class LoadRun(LoadSettings settings, LoadItems items, ILoadTarget target)
 {
-    /// <summary>The number of concurrent sets during the preload. It is large enough to be fast, and lower than any realistic concurrency limit.</summary>
+    /// <summary>The number of concurrent sets during the preload. It makes the preload fast and does not exceed any realistic concurrency limit.</summary>
     private const int PreloadCallers = 100;
 
-    // The samples of each thread. A new thread takes over the samples of a thread that has ended. There are therefore at most as many samples as concurrent
-    // threads, regardless of the duration of the run.
+    // The LoadSamples object of each thread. A new thread reuses the object of a thread that has ended. There are therefore at most as many objects as
+    // concurrent threads, regardless of the duration of the run.
     private readonly List<(Thread Thread, LoadSamples Samples)> _threads = [];
     private volatile LoadPhase _phase;
     private long _ownBytes;
@@ -31,8 +31,8 @@ internal sealed class LoadRun(LoadSettings settings, LoadItems items, ILoadTarge
     public LoadPhase Phase => _phase;
 
     /// <summary>
-    /// Returns samples for the current thread, which must not have samples yet. Uses the samples of a thread that has ended if there are any, otherwise creates
-    /// new samples. The bytes allocated for new samples are not counted as bytes of the client.
+    /// Returns a <see cref="LoadSamples"/> object for the current thread, which must not have one yet. Reuses the object of a thread that has ended. If no such
+    /// object exists, creates one. The bytes allocated for the object are not counted as bytes of the client.
     /// </summary>
     public LoadSamples BeginThread()
     {

@@ -30,7 +30,8 @@ internal sealed record LoadSettings
     public bool Progress { get; init; } = true;
 
     /// <summary>
-    /// Gets whether the time from each call's permit to the call's end is measured, in addition to the caller's latency. The default is false.
+    /// Gets whether a second latency is measured for each call. It begins when the call gets a permit of the concurrency limit, so it does not include the wait
+    /// for the permit. The default is false.
     /// </summary>
     public bool Wire { get; init; }
 

@@ -11,7 +11,7 @@ internal sealed class LoadSlices(TimeSpan length, Action<LoadHistogram> addAll)
     /// <summary>The number of buckets per doubling of the latency. Bucket b begins at 2^(b / 4) µs.</summary>
     public const int BucketsPerDoubling = 4;
 
-    /// <summary>The total number of buckets. The longest latency with its own histogram bucket, 2^42 ns, is in bucket 128.</summary>
+    /// <summary>The total number of buckets. The longest latency that <see cref="LoadHistogram"/> distinguishes, about 2^42 ns, is in bucket 128.</summary>
     private const int Buckets = 129;
 
     private readonly List<LoadSlice> _slices = [];

@@ -19,7 +19,7 @@ internal sealed class LoadTrace
     {
         (_calls, _times) = ([.. calls], [.. times]);
         double span = _times[^1] - _times[0];
-        // The period of a repetition. The gap between the last call and the first call of the next repetition is the average gap.
+        // The time from the first call of one repetition to the first call of the next. The gap between the repetitions is the average gap of the trace.
         _period = calls.Count > 1 && span > 0 ? span * calls.Count / (calls.Count - 1) : 0;
         Keys = [.. calls.DistinctBy(call => call.KeyNumber).OrderBy(call => call.KeyNumber)];
     }
@@ -30,7 +30,7 @@ internal sealed class LoadTrace
     /// <summary>Gets, for each key, its first call in the trace.</summary>
     public IReadOnlyList<LoadTraceCall> Keys { get; }
 
-    /// <summary>Reads a file. Sets without a TTL get <paramref name="ttlMs"/>.</summary>
+    /// <summary>Reads a trace from a file. A set for which the file contains no TTL gets the TTL <paramref name="ttlMs"/>.</summary>
     /// <exception cref="AgentException">
     /// The file cannot be read, or a line is not a valid call. The message contains the file's path or the line number.
     /// </exception>

@@ -22,13 +22,13 @@ internal abstract class LoadTurn : IValueTaskSource<bool>, IThreadPoolWorkItem
     public ValueTask<bool> WaitAsync() => new(this, _core.Version);
 
     /// <summary>
-    /// Starts, at the time <paramref name="now"/>, the arrival that was due at <paramref name="due"/>. Both are stopwatch ticks. If <paramref name="wasFree"/>
-    /// is true, a caller was already waiting at the due time. The difference between the two times is then the load generator's own delay. Called on the thread
-    /// on which the caller continues.
+    /// Starts an arrival for this caller. <paramref name="due"/> is the arrival's due time and <paramref name="now"/> is its start, both in stopwatch ticks.
+    /// <paramref name="wasFree"/> is true if a caller was already waiting at the due time. The time from due to now is then the load generator's own delay. The
+    /// caller continues on the thread that calls this method.
     /// </summary>
     public abstract void Begin(long due, long now, bool wasFree);
 
-    /// <summary>Sets the due time of the arrival with which the caller will be woken.</summary>
+    /// <summary>Assigns an arrival to the waiting caller by storing the arrival's due time. The caller is woken later.</summary>
     public void Give(long due) => _due = due;
 
     /// <summary>Marks the caller to be woken because the schedule is over.</summary>

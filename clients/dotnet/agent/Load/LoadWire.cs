@@ -3,8 +3,8 @@ using System.Diagnostics.Metrics;
 namespace Larder.Agent;
 
 /// <summary>
-/// Measures latencies from the moment when a call gets its permit to its end, without the wait for the permit. The source is the client's own metric,
-/// <c>cache.client.wire.duration</c>. Each thread has its own histogram.
+/// Measures latencies from the moment when a call gets a permit of the concurrency limit to the end of the call. The wait for the permit is not included. The
+/// source is the client's own metric, <c>cache.client.wire.duration</c>. Each thread has its own histogram.
 /// </summary>
 internal sealed class LoadWire : IDisposable
 {

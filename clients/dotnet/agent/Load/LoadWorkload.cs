@@ -49,16 +49,16 @@ internal sealed record LoadWorkload
     /// <summary>Gets the share of gets that request a key that is never set, 0 to 1.</summary>
     public double MissRatio { get; init; }
 
-    /// <summary>Gets the size of every value in bytes if there is no mix, 0 to 5,000,000.</summary>
+    /// <summary>Gets the size of every value in bytes, 0 to 5,000,000. Ignored if <see cref="ValueBytesMix"/> is not null.</summary>
     public int ValueBytes { get; init; } = 100;
 
-    /// <summary>Gets the value sizes and their weights. A key's value always has the same size.</summary>
+    /// <summary>Gets pairs of value size in bytes and weight, or null if all values have the same size. A key's value always has the same size.</summary>
     public double[][]? ValueBytesMix { get; init; }
 
     /// <summary>Gets the TTL of sets, in ms.</summary>
     public long TtlMs { get; init; } = 600_000;
 
-    /// <summary>Gets the TTLs in ms and their weights. A key always has the same TTL.</summary>
+    /// <summary>Gets pairs of TTL in ms and weight, or null if all sets have the same TTL. A key always has the same TTL.</summary>
     public double[][]? TtlMsMix { get; init; }
 
     /// <summary>Gets the path of a trace to replay, or null.</summary>
@@ -100,8 +100,9 @@ internal sealed record LoadWorkload
     public TimeSpan TtlOf(int index) => TimeSpan.FromMilliseconds(TtlMsMix is { } mix ? Drawn(mix, index, 0.7548776662466927) : TtlMs);
 
     /// <summary>
-    /// Returns the entry of a mix for a key. Multiples of an irrational number spread the mix evenly over hot and cold keys, and give the same result in each
-    /// language. Sizes and TTLs use two different numbers, so that they are not correlated.
+    /// Returns the size or TTL of a key. It is one of the numbers in <paramref name="mix"/>, selected by the weights. The selection uses multiples of an
+    /// irrational number. They spread the mix evenly over hot and cold keys, and give the same result in each language. Sizes and TTLs use two different
+    /// irrational numbers, so that they are not correlated.
     /// </summary>
     private static double Drawn(double[][] mix, int index, double step)
     {

@@ -10,7 +10,9 @@ internal sealed class AgentNear(CacheClient client, Cache cache)
     private NearRun? _run;
 
     /// <summary>Executes one operation. Returns null if this class does not implement the operation.</summary>
-    /// <exception cref="AgentException">A field is invalid, <c>near</c> is already running, or <c>nearAct</c> has no run to act on.</exception>
+    /// <exception cref="AgentException">
+    /// A field is invalid, <c>near</c> was requested while a run is in progress, or <c>nearAct</c> was requested while no run is in progress.
+    /// </exception>
     public async Task<JsonObject?> TryExecuteAsync(string op, JsonElement line) => op switch
     {
         "near" => await RunAsync(line).ConfigureAwait(false),

@@ -15,8 +15,8 @@ internal sealed class HitTimes(TimeSpan time)
     private static readonly TimeSpan s_warmup = TimeSpan.FromMilliseconds(500);
 
     /// <summary>
-    /// Calls <paramref name="read"/> until the time is over, and returns the measurements. The function gets a number n, reads every key n times, and returns
-    /// the number of bytes that it found.
+    /// Calls <paramref name="read"/> until the time is over, and returns the measurements. The argument of <paramref name="read"/> is the number of times to
+    /// read every key, and its result is the number of bytes that were found.
     /// </summary>
     public async Task<JsonObject> MeasureAsync(int keys, int valueBytes, Func<int, ValueTask<long>> read)
     {

@@ -74,7 +74,7 @@ internal sealed class NearCaller(NearRun run, int number, bool isPeeker)
         return isWell;
     }
 
-    // Writes one or more keys. A fifth of the writes use the set that returns the hash, and a fifth write several keys as a batch.
+    // Writes one or more keys. One fifth of the calls set a key and request its hash. Another fifth of the calls write several keys as a batch.
     private async ValueTask<bool> WriteAsync(int key)
     {
         switch (_random.Below(5))

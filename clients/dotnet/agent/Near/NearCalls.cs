@@ -5,7 +5,7 @@ namespace Larder.Agent;
 /// <summary>The calls of a <c>near</c> run. The result of each call is checked and recorded. The methods return true if the call did not fail.</summary>
 internal static class NearCalls
 {
-    /// <summary>Makes a get, which may return a copy of the near cache.</summary>
+    /// <summary>Gets a value. The client may return its copy from the near cache without a call to the server.</summary>
     public static async ValueTask<bool> GetAsync(NearRun run, int key)
     {
         (int floor, long began) = (run.Check.Floor(key), NearRun.NowNs());
@@ -18,7 +18,7 @@ internal static class NearCalls
         }
     }
 
-    /// <summary>Reads only from the near cache. Returns false if the near cache has no copy.</summary>
+    /// <summary>Reads a key from the near cache, without a call to the server. Returns false if the near cache does not contain the key.</summary>
     public static bool TryGetNear(NearRun run, int key)
     {
         (int floor, long began) = (run.Check.Floor(key), NearRun.NowNs());

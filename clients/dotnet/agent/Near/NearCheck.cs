@@ -1,8 +1,8 @@
 namespace Larder.Agent;
 
 /// <summary>
-/// Tracks the versions that one client has observed, and detects a read that returns an older version. Versions of a key count up from 1; 0 is the state before
-/// the first write. Does no I/O, and is safe for concurrent use.
+/// Tracks the versions that one client has observed, and detects a read that returns an older version. The first write of a key has version 1, and each further
+/// write has the next version. Version 0 is the state before the first write. Does no I/O, and is safe for concurrent use.
 /// </summary>
 /// <remarks>
 /// Two overlapping reads may return versions in either order. A read is therefore compared only with the reads and writes that had finished when it began. The
@@ -20,7 +20,7 @@ internal sealed class NearCheck(int keys, int deleteEvery)
     private long _violations;
     private volatile bool _isLost;
 
-    /// <summary>Gets the number of reads that returned an impossible result.</summary>
+    /// <summary>Gets the number of violations, for example reads that returned an older version than an earlier read.</summary>
     public long Violations => Interlocked.Read(ref _violations);
 
     /// <summary>Gets whether data may have been lost, so that misses are no longer checked.</summary>
@@ -41,10 +41,10 @@ internal sealed class NearCheck(int keys, int deleteEvery)
     /// <summary>Returns whether a version is a delete.</summary>
     public bool IsDelete(int version) => deleteEvery > 0 && version % deleteEvery == 0;
 
-    /// <summary>Returns the lowest version that a read that begins now may return.</summary>
+    /// <summary>Returns the floor for a read that begins now. The read may return this version or a higher version.</summary>
     public int Floor(int key) => Volatile.Read(ref _finished[key]);
 
-    /// <summary>Ignores misses from now on, because the cache was flushed or its server restarted.</summary>
+    /// <summary>Stops checking misses. Must be called before the cache is flushed or its server is restarted.</summary>
     public void Lose() => _isLost = true;
 
     /// <summary>Records that a read or a write of this client has finished with the given version.</summary>
@@ -100,7 +100,7 @@ internal sealed class NearCheck(int keys, int deleteEvery)
         return version;
     }
 
-    /// <summary>Counts a violation of another kind.</summary>
+    /// <summary>Counts a violation, and stores its description if it is one of the first violations.</summary>
     public void Violated(string what)
     {
         Interlocked.Increment(ref _violations);

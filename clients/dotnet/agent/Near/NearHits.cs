@@ -72,8 +72,8 @@ internal sealed class NearHits(CacheClient client, Cache cache)
         return bytes;
     }
 
-    // Reads until every key has a copy in the near cache. Several reads may be needed, because the first responses may arrive before the stream is the near
-    // stream.
+    // Reads until every key has a copy in the near cache. Several reads may be needed, because the client does not store copies of responses that arrive before
+    // the near stream is ready.
     private async Task FillAsync(byte[][] keys, byte[] value)
     {
         foreach (byte[] key in keys)

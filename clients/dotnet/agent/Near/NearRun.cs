@@ -51,7 +51,10 @@ internal sealed class NearRun : IDisposable
 
     public LoadKeyChooser Chooser { get; }
 
-    /// <summary>Gets the task that completes when each key of this process has been written, if the request specifies this.</summary>
+    /// <summary>
+    /// Gets the task that completes when each key of this process has been written. If <see cref="NearSettings.Fill"/> is false, it completes when the run
+    /// starts.
+    /// </summary>
     public Task Filled => _filled.Task;
 
     /// <summary>Gets whether the warm-up is over.</summary>
@@ -70,7 +73,9 @@ internal sealed class NearRun : IDisposable
     public bool IsOwn(int key) => Settings.Index >= 0 && key % Settings.Writers == Settings.Index;
 
     /// <summary>
-    /// Returns the closest key before the given key that this process writes. If no such key exists, returns the closest one after the given key.
+    /// Returns a key that this process writes and that is near the given key. The keys are divided into groups of <see cref="NearSettings.Writers"/>
+    /// consecutive keys, and each process writes one key of each group. The result is in the group of the given key. If that group
+    /// contains no key of this process, because it is the incomplete last group, the result is in the group before it.
     /// </summary>
     public int OwnNear(int key)
     {
@@ -78,7 +83,7 @@ internal sealed class NearRun : IDisposable
         return own < Settings.Keys ? own : own - Settings.Writers;
     }
 
-    /// <summary>Runs until the end of the run and returns the response of the operation.</summary>
+    /// <summary>Executes the run, and returns the response of the <c>near</c> operation when the run is over.</summary>
     public async Task<JsonObject> RunAsync()
     {
         if (Settings.Fill)

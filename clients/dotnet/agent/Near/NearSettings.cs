@@ -25,13 +25,13 @@ internal sealed record NearSettings
     /// <summary>Gets the number of concurrent callers.</summary>
     public required int Callers { get; init; }
 
-    /// <summary>Gets the number of additional callers that read only from the near cache, and make no call if it has no copy.</summary>
+    /// <summary>Gets the number of additional callers that read only from the near cache. They never call the server.</summary>
     public required int Peekers { get; init; }
 
     /// <summary>Gets the share of writes among the calls.</summary>
     public required double WriteShare { get; init; }
 
-    /// <summary>Gets the share of reads that bypass the near cache: a get with its hash, or a batch.</summary>
+    /// <summary>Gets the share of reads that bypass the near cache. Each of them is a get that also requests the hash, or a batch get.</summary>
     public required double PlainShare { get; init; }
 
     /// <summary>Gets the divisor that selects deletes: a write is a delete if its version is divisible by it. If it is 0, there are no deletes.</summary>

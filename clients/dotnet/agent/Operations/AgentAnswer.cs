@@ -9,7 +9,7 @@ namespace Larder.Agent;
 /// <summary>Formats the client's responses as response lines.</summary>
 internal static class AgentAnswer
 {
-    /// <summary>Creates a response without further fields.</summary>
+    /// <summary>Creates a response that contains only the field <c>result</c>.</summary>
     public static JsonObject Result(string result) => new() { ["result"] = result };
 
     /// <summary>Adds a field to the response.</summary>
@@ -34,7 +34,7 @@ internal static class AgentAnswer
     public static JsonObject Failed(CacheError failure) =>
         AgentHost.Error(failure.Code.ToString(), failure.Message, failure.Cause ?? failure.Exception?.Message);
 
-    /// <summary>Creates the response of a failed call. Throws if the call did not fail: the agent then does not know one of its outcomes.</summary>
+    /// <summary>Creates the response of a failed call. Throws if the call did not fail, because the agent cannot handle the result.</summary>
     public static JsonObject FailedOr(ICacheResult response) =>
         response.Error is { } error ? Failed(error) : throw new AgentException($"unknown response {response}");
 

@@ -5,7 +5,7 @@ using Larder.Client;
 namespace Larder.Agent;
 
 /// <summary>
-/// The get-or-create operations: many callers request one key concurrently, and a factory creates the value. Counts how often the factory was called.
+/// The get-or-create operations: many callers request one key concurrently, and a factory creates the value. Counts the calls of the factory.
 /// </summary>
 internal sealed class AgentCreation(CacheClient client, string defaultCache)
 {

@@ -12,7 +12,7 @@ internal sealed class AgentSubscription(TopicSubscription subscription, bool tel
     private Task<bool>? _next;
     private bool _hasEnded;
 
-    /// <summary>Waits for the first event. Returns the response if it is an error, otherwise null.</summary>
+    /// <summary>Waits for the first event and stores it. Returns an error response if the event is an error or the subscription ended, else null.</summary>
     public async Task<JsonObject?> BeginAsync(CancellationToken stop)
     {
         _next = _events.MoveNextAsync().AsTask();

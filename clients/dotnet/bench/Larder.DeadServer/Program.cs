@@ -1,5 +1,5 @@
-// Measures the cost of a call while no server listens: 2,000 sequential calls of each kind, over both transports, after a first call that has failed.
-// Usage: ./larder lab dead-server --client dotnet; prints a table.
+// Measures the cost of a call while no server listens. For each transport, makes one call that fails, and then measures 2,000 sequential calls of each kind.
+// Usage: ./larder lab dead-server --client dotnet. The output is a table.
 using System.Diagnostics;
 using System.Globalization;
 using System.Net;

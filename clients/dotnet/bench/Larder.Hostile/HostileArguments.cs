@@ -59,7 +59,7 @@ internal sealed class HostileArguments(Random random)
 
     public T Of<T>(params T[] choices) => choices[random.Next(choices.Length)];
 
-    // Memory whose owner has been disposed.
+    // An invalid argument: memory whose owner appears to be disposed after the first read.
     private sealed class Gone : MemoryManager<byte>
     {
         private int _reads;

@@ -3,7 +3,7 @@ using Larder.Client;
 
 namespace Larder.Hostile;
 
-/// <summary>Makes valid and invalid calls, cancelled or abandoned at random, on the given clients.</summary>
+/// <summary>Makes valid and invalid calls on the given clients. Cancels or abandons some of the calls at random.</summary>
 internal sealed class HostileCaller(Random random, IReadOnlyList<CacheClient> clients, ConcurrentDictionary<string, int> outcomes)
 {
     private readonly HostileArguments _arguments = new(random);

@@ -1,6 +1,6 @@
-// Uses arguments of every kind, cancellations, listeners and factories that throw, and a server that is paused, stopped and restarted. After each round,
-// permits, callers and memory must return to their initial level.
-// Usage: ./larder lab hostile --client dotnet [--minutes 10] [--seed N]; exit code 1 if a check failed.
+// Tests that clients recover from misuse and faults: invalid arguments, cancellations, listeners and factories that throw, and a server that is paused, stopped
+// and restarted. After each round, all calls must end, and new calls must succeed. The heap must not grow by more than GrowthBytes.
+// Usage: ./larder lab hostile --client dotnet [--minutes 10] [--seed N]. The exit code is 1 if a check failed.
 using System.Collections.Concurrent;
 using System.Globalization;
 using Larder.Client;
@@ -8,7 +8,7 @@ using Larder.Hostile;
 
 const int SettledMs = 20_000;
 
-// The growth that is permitted, because the runtime's own caches and the pools that a burst fills also take memory.
+// The maximum growth of the heap. It is above 0, because the caches of the runtime and the pools that a burst fills also take memory.
 const long GrowthBytes = 4 << 20;
 
 string program = args[0];

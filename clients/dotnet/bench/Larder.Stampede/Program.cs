@@ -1,6 +1,6 @@
 // A thousand callers in four processes request one missing key, whose value takes 200 ms to load. Measures the number of loads, and the time until all callers
 // have the value. Prints medians of five rounds.
-// Usage: ./larder lab stampede --client dotnet; prints a table.
+// Usage: ./larder lab stampede --client dotnet. The output is a table.
 using System.Diagnostics;
 using System.Globalization;
 using Larder.Harness.Servers;

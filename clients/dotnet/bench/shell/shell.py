@@ -24,14 +24,17 @@ MIB = 1024 * 1024
 
 
 def native() -> Path | None:
-    """Return the native program for this machine, or None if it is not built."""
+    """Return the path of the native program for this machine, or None if it is not built."""
     machine = {"x86_64": "x64", "aarch64": "arm64"}.get(os.uname().machine)
     path = NATIVE / f"release_linux-{machine}" / "larder"
     return path if path.is_file() else None
 
 
 def commands() -> dict[str, list[str]]:
-    """Return the commands to measure by name: the command that users type, and its parts."""
+    """Return the commands to measure, each under its name in the printed table.
+
+    They are the `./larder get` that users type, and commands that do only a part of its work.
+    """
     found: dict[str, list[str]] = {}
     if program := native():
         found["larder get, native"] = [str(program), "get", "greeting"]
@@ -49,13 +52,13 @@ def commands() -> dict[str, list[str]]:
 
 
 def servers() -> dict[str, list[str]]:
-    """Return the commands of the servers to measure."""
+    """Return the commands that start the servers to measure, each under its name in the printed tables."""
     found = {"native": [str(program), "serve"]} if (program := native()) else {}
     return found | {".NET, compiled as it runs": ["dotnet", str(SERVER)]}
 
 
 def once(command: list[str], environment: dict[str, str]) -> tuple[float, float]:
-    """Return how long a command ran and how much processor time it used, both in milliseconds."""
+    """Run a command. Return its duration and its processor time, both in milliseconds."""
     begin = time.perf_counter()
     process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
@@ -66,7 +69,7 @@ def once(command: list[str], environment: dict[str, str]) -> tuple[float, float]
 
 
 def start(command: list[str]) -> tuple[subprocess.Popen[str], str, float]:
-    """Start a server. Return its process, its address, and the milliseconds until it listened."""
+    """Start a server and wait until it listens. Return its process, its address, and the wait in milliseconds."""
     begin = time.perf_counter()
     server = subprocess.Popen(
         [*command, "--port", "0", "--console-port", "0", "--memory", "64m"],
@@ -87,7 +90,11 @@ def stop(server: subprocess.Popen[str]) -> None:
 
 
 def started(command: list[str]) -> tuple[float, float, float]:
-    """Return a server's start time and processor time in milliseconds, and its resident MiB one second later."""
+    """Start a server, measure it, and stop it.
+
+    Return the milliseconds until it listened, the processor time in milliseconds that it used until then, and its
+    resident memory in MiB one second later.
+    """
     server, _, taken = start(command)
     threads = Path(f"/proc/{server.pid}/task").glob("*/schedstat")
     worked = sum(int(thread.read_text().split()[0]) for thread in threads) / 1e6
@@ -99,7 +106,7 @@ def started(command: list[str]) -> tuple[float, float, float]:
 
 
 def alternate(names: list[str], runs: int, measure: Callable[[str], None]) -> None:
-    """Measure each name `runs` times. Runs alternate between the given order and the reverse order."""
+    """Call `measure` for all names in order, then in reverse order, and so on: `runs` times in total for each name."""
     for run in range(runs):
         for name in names if run % 2 == 0 else reversed(names):
             measure(name)

@@ -25,8 +25,8 @@ internal static class CommandNames
         }
         catch (IOException)
         {
-            // The system is not Linux, so the raw bytes are not available. The user may have really typed the replacement character, so this is not reported as
-            // an error.
+            // The system is not Linux, so the raw bytes are not available. This is not reported as an error, because the user may have typed the replacement
+            // character.
             return false;
         }
     }

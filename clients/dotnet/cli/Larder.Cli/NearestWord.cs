@@ -5,7 +5,7 @@ internal static class NearestWord
 {
     private const int MaxEdits = 2;
 
-    // The maximum length of a word that is treated as a typing error.
+    // A word that is longer than this is not compared with the valid words.
     private const int MaxLength = 40;
 
     /// <summary>Returns the most similar word, or null if none is similar.</summary>

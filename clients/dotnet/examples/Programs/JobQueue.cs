@@ -4,7 +4,7 @@ using Larder.Client;
 
 namespace Larder.Examples.Programs;
 
-/// <summary>A job queue: workers take each job once, and put it back if they cannot finish it in time.</summary>
+/// <summary>A job queue. Only one worker takes each job. If the worker cannot finish the job in time, it puts the job back.</summary>
 public static class JobQueue
 {
     public static async Task Main() =>

@@ -2,7 +2,7 @@ using Larder.Client;
 
 namespace Larder.Examples.Programs;
 
-/// <summary>Live orders: publish to a topic, subscribe, and resume later after the last message.</summary>
+/// <summary>Publishes orders to a topic and receives them. Later, a second subscription starts with the message after the last received one.</summary>
 public static class LiveOrders
 {
     public static async Task Main() =>
@@ -31,7 +31,7 @@ public static class LiveOrders
             }
         }
 
-        // Later, perhaps in another process: resume at the number after the last message, on the same page.
+        // Later, perhaps in another process: subscribe from the next message. Its number is valid only with the page of the last message.
         SubscribeOptions resumed = new() { ResumeAt = orders[^1].Number + 1, Page = orders[^1].Page };
         await foreach (TopicEvent.Item order in shop.Subscribe("orders", resumed).OfType<TopicEvent.Item>().Take(1))
         {

@@ -2,7 +2,7 @@ using Larder.Client;
 
 namespace Larder.Examples.Programs;
 
-/// <summary>Prices in this process's memory. The server notifies the client when a price changes.</summary>
+/// <summary>Caches prices in this process's memory. The server notifies the client when a price changes.</summary>
 public static class NearPrices
 {
     public static async Task Main() =>
@@ -16,7 +16,7 @@ public static class NearPrices
         Cache prices = client.Cache("cache");
         await prices.SetAsync("price:pencil", "1.20");
 
-        // Reads from the server until the client has a copy. The client keeps copies once the server notifies it of changes.
+        // Reads until the client has a copy. The client stores copies only after the server has started to notify it of changes.
         while (!prices.TryGetNear("price:pencil", out _))
         {
             await ReadAsync(prices);

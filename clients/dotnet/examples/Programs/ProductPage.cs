@@ -9,7 +9,7 @@ internal sealed record Product(string Name, decimal Euros);
 [JsonSerializable(typeof(Product))]
 internal sealed partial class ProductJson : JsonSerializerContext;
 
-/// <summary>A product page: all callers of a key share one load, and a caller can cancel.</summary>
+/// <summary>A product page: all callers of a key share one load, and a caller can cancel its call.</summary>
 public static class ProductPage
 {
     private static int s_loads;

@@ -3,7 +3,7 @@ using Larder.Client;
 
 namespace Larder.Examples.Programs;
 
-/// <summary>Sessions that expire 30 minutes after their last request. If the cache fails, users are guests and pages work.</summary>
+/// <summary>Sessions that expire 30 minutes after their last request. If the cache fails, pages still work and treat users as guests.</summary>
 public static class Sessions
 {
     private static readonly TimeSpan s_ttl = TimeSpan.FromMinutes(30);

@@ -4,7 +4,7 @@ using Larder.Client.Codecs;
 
 namespace Larder.Examples.Programs;
 
-/// <summary>Many users in one call, with a result for each user. Missing users are loaded with one query.</summary>
+/// <summary>Stores, gets and loads several users per call. Each user has its own result. Missing users are loaded with one query.</summary>
 public static class UserBatch
 {
     public static async Task Main() =>
@@ -17,7 +17,7 @@ public static class UserBatch
         await client.Cache("cache").DeleteAsync("user:3");
         string[] keys = ["user:1", "user:2", "user:3"];
 
-        // An item may have its own TTL. There is one result for the call and one for each item; Value throws if the call failed.
+        // An item may have its own TTL. The call returns one result. Its Value contains a result for each item, and throws if the call failed.
         CacheResult<IReadOnlyList<CacheResult>> set = await users.SetBatchAsync(
             [new("user:1", "Ada"), new("user:2", "Grace", TimeSpan.FromSeconds(30))],
             ttl: TimeSpan.FromHours(1));

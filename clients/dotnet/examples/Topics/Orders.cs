@@ -8,7 +8,7 @@ public static class Orders
     /// <summary>Prints each order and each gap as it arrives. Returns the reason why the subscription ended.</summary>
     public static async Task<string> FollowAsync(Cache cache, string until, TextWriter output, CancellationToken cancellationToken = default)
     {
-        // Starts at the oldest stored message. Without ResumeAt, the subscription starts at the newest message, or after it with From = TopicStart.Now.
+        // Starts at the oldest stored message. By default, a subscription starts at the newest message, and with From = TopicStart.Now after that message.
         SubscribeOptions options = new() { ResumeAt = 1 };
         await foreach (TopicEvent told in cache.Subscribe("orders", options).WithCancellation(cancellationToken))
         {

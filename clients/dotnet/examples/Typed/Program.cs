@@ -1,7 +1,7 @@
 using Larder.Client;
 using Larder.Examples.Typed;
 
-// The server: LARDER_URL (http[s]://[token@]host:port) if it is set, otherwise this machine.
+// Uses the server in LARDER_URL (http[s]://[token@]host:port) if it is set, otherwise the server on this machine.
 CredentialProvider server = Environment.GetEnvironmentVariable("LARDER_URL") is null
     ? CredentialProvider.Local()
     : CredentialProvider.FromEnvironmentVariable();

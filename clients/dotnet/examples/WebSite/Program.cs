@@ -3,11 +3,11 @@ using Microsoft.AspNetCore.DataProtection;
 using Microsoft.AspNetCore.OutputCaching;
 using Microsoft.Extensions.Caching.Hybrid;
 
-// Run it twice with two --urls and one --Keys: the processes share sessions, values and pages. LARDER_URL, or Larder:Url in the settings, is the server's
-// address.
+// Start two processes with different --urls and the same --Keys. They share sessions, values and pages. The server's address is the setting Larder:Url, or
+// LARDER_URL if the setting is missing.
 WebApplicationBuilder builder = WebApplication.CreateBuilder(args);
 
-// One client for the whole application. Its timeout is short enough for a page to wait.
+// One client for the whole application. Its timeout is short, because pages wait for its calls.
 builder.Services.AddLarderCache(builder.Configuration.GetSection("Larder"), options => options.RequestTimeout ??= TimeSpan.FromSeconds(2));
 
 // IDistributedCache for sessions, HybridCache and other code. If the server is unavailable, it behaves like an empty cache.

@@ -262,7 +262,8 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
     }
 
     // Reads an entry. If the entry slides, extends it on the condition that the stored header (sliding window and absolute end) has not changed since the read
-    // (TTL-17). An unconditional TTL update could extend an entry that another caller has stored after the read, past that entry's absolute end.
+    // (TTL-17). Without this condition, the update could give a TTL to an entry that another caller has stored after the read. That entry could then live
+    // longer than its absolute end allows.
     private async ValueTask<(ReadOnlyMemory<byte>? Payload, CacheError? NotExtended)> ReadAsync(string key, CancellationToken token)
     {
         CacheBytes stored = KeyOf(key);
@@ -386,7 +387,7 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
         /// <summary>Stores no value. Gives the entry a new TTL if its value starts with the given header.</summary>
         Extend,
 
-        /// <summary>Stores the given value if the entry still contains the same value.</summary>
+        /// <summary>Gives the entry a new TTL by storing its value again, on the condition that the value has not changed.</summary>
         Again,
     }
 

@@ -4,8 +4,8 @@ namespace Larder.Client;
 internal sealed class MaxTtlCache(CacheClient client, string cache, TimeProvider time)
 {
     /// <summary>
-    /// How long a known maximum is used to shorten TTLs. This limits how long markers of removed tags still get a TTL that is too short after the server
-    /// restarts with a larger maximum.
+    /// The maximum age of a known maximum that is used to shorten TTLs. If the server restarts with a larger maximum, markers of removed tags get a TTL that is
+    /// too short until the known maximum has this age.
     /// </summary>
     public static readonly TimeSpan FreshFor = TimeSpan.FromSeconds(10);
 
@@ -16,9 +16,9 @@ internal sealed class MaxTtlCache(CacheClient client, string cache, TimeProvider
     private volatile Known? _known;
 
     /// <summary>
-    /// Returns the TTL of an entry that requested more than the maximum: 15/16 of the maximum. A marker of a removed tag gets the whole maximum. The marker
-    /// therefore outlives every entry that is written up to 1/16 of the maximum after the marker, for example by a factory or a retry that started before the
-    /// tag was removed.
+    /// Returns the TTL of an entry whose requested TTL exceeds the maximum. It is 15/16 of the maximum. A marker of a removed tag gets the whole maximum. The
+    /// marker therefore outlives every entry with this TTL that is stored within 1/16 of the maximum after the marker. Such an entry is stored, for example, by
+    /// a factory or a retry that started before the tag was removed.
     /// </summary>
     public static TimeSpan EntryCap(TimeSpan longest) => longest - (longest / 16);
 
@@ -27,7 +27,7 @@ internal sealed class MaxTtlCache(CacheClient client, string cache, TimeProvider
     /// fail with NotFound.
     /// </summary>
     /// <param name="token">Cancels the call.</param>
-    /// <param name="atMost">The maximum age of a known maximum that may be returned. If null, a known maximum of any age may be returned.</param>
+    /// <param name="atMost">If the known maximum is older than this, it is requested again. If null, a known maximum of any age is returned.</param>
     public async ValueTask<(TimeSpan Longest, CacheError? Error)> AskAsync(CancellationToken token, TimeSpan? atMost = null)
     {
         if (_known is { } known && (atMost is null || time.GetElapsedTime(known.At) <= atMost))

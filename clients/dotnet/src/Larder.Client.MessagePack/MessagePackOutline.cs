@@ -17,8 +17,8 @@ internal static class MessagePackOutline
     /// </summary>
     public static string? FindFault(ReadOnlySpan<byte> bytes, DecodeLimits limits)
     {
-        // pending is the number of values still expected in total, and open has this number for each open array or map. Each value has at least one byte. The
-        // array takes at most 8 KB of stack.
+        // pending is the total number of values that are still expected. open contains, for each open array or map, the number of values expected in it. Each
+        // value takes at least one byte, so pending must not exceed the number of remaining bytes. open takes at most 8 KB of stack.
         long pending = 1;
         Span<long> open = stackalloc long[limits.MaxDepth];
         int depth = 0;

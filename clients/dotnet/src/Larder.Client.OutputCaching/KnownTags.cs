@@ -3,8 +3,8 @@ using System.Collections.Concurrent;
 namespace Larder.Client;
 
 /// <summary>
-/// The tags of pages as of their last read or write, by key. They allow reading a page and the generations of its tags in one batch. The tags may be out of
-/// date, so the reader compares them with the tags in the page itself.
+/// Remembers, for the key of each page, which tags the page had when it was last read or written. A page and the generations of its tags can then be read in
+/// one batch. The remembered tags may be out of date, so the reader compares them with the tags in the page itself.
 /// </summary>
 internal sealed class KnownTags
 {

@@ -36,6 +36,6 @@ internal sealed class CollectionCommand(Clients clients, string type)
     /// <param name="done">The text to print if the call succeeded.</param>
     public static int Finish(ICacheResult answer, string done) => answer.Error is { } error ? Output.Fail(error) : Output.Say(done);
 
-    /// <summary>Prints the result of a call that returned no value: the error, or that the item is missing. Returns the exit code.</summary>
+    /// <summary>Prints why a call returned no value: either the call failed, or the item does not exist. Returns the exit code.</summary>
     public static int Without(ICacheResult answer) => answer.Error is { } error ? Output.Fail(error) : Output.Missing();
 }

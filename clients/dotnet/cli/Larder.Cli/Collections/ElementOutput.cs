@@ -3,7 +3,7 @@ namespace Larder.Cli;
 /// <summary>Writes elements of a collection to standard output.</summary>
 internal static class ElementOutput
 {
-    /// <summary>Creates the options for how elements are written, one per line.</summary>
+    /// <summary>Creates the options that determine the form in which elements are written.</summary>
     public static ValueFormOptions Options() => new(
         "Print the bytes unescaped, even on a terminal; an element that contains line breaks spans several lines",
         "Print the bytes in hexadecimal",

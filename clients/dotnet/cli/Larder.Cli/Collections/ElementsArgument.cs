@@ -46,7 +46,7 @@ internal sealed class ElementsArgument
         return pairs;
     }
 
-    /// <summary>Creates an argument for one or more elements, each after its score.</summary>
+    /// <summary>Creates an argument for one or more scores, each followed by its element.</summary>
     public static ElementsArgument ScoresWithElements()
     {
         ElementsArgument pairs = new("score element", "Scores (a number, inf or -inf), each followed by its element", ArgumentArity.OneOrMore, isScored: true);

@@ -20,8 +20,8 @@ internal sealed class Clients : IAsyncDisposable
             Configuration configuration = Configurations.Laptop.Latest() with { Transport = key.Transport, Channels = 1, RequestTimeout = key.Timeout };
             client = new(configuration, credentials, DefaultTtl);
 
-            // Connecting first makes an unreachable server fail immediately. In an application, calls wait while a server restarts, but a user who types a
-            // command should not have to wait for the error.
+            // Connect before the first call, so that a command fails immediately if the server is unreachable. In an application, a call waits while a server
+            // restarts, but a user who types a command should not have to wait for the error.
             if (await client.ConnectAsync().ConfigureAwait(false) is { Error: { } error })
             {
                 await client.DisposeAsync().ConfigureAwait(false);

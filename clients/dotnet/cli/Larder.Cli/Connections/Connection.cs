@@ -38,8 +38,8 @@ internal sealed class Connection(Clients clients)
 
     /// <summary>Runs a command's work with a client, and returns the exit code. Prints errors to standard error.</summary>
     /// <param name="parsed">The parsed command.</param>
-    /// <param name="work">The work of the command, which gets the client and the cache.</param>
-    /// <param name="transport">The transport. The default is unary, because opening a stream takes longer than it saves for a single call.</param>
+    /// <param name="work">The work of the command. It receives the client and the cache as arguments.</param>
+    /// <param name="transport">The transport. The default is unary, because for a single call the time to open a stream exceeds the time that it saves.</param>
     public async Task<int> RunAsync(ParseResult parsed, Func<CacheClient, Cache, Task<int>> work, Transport transport = Transport.Unary)
     {
         try

@@ -59,7 +59,7 @@ internal sealed class ConsoleReader
         return null;
     }
 
-    /// <summary>Returns a sentence with the reason why the console is unreachable and with what to do.</summary>
+    /// <summary>Returns a message that explains why the console is unreachable, and what the user can do.</summary>
     public static string Unreached(Exception exception)
     {
         string what = TerminalText.OfText((exception.InnerException ?? exception).Message.TrimEnd('.'));

@@ -8,7 +8,7 @@ namespace Larder.Cli;
 /// <param name="time">The clock from which expiry times are computed.</param>
 internal sealed class Exporter(Cache cache, Stream output, TimeProvider time)
 {
-    // The limits of one batch get. They keep a response below its maximum of 11 MB. One item may have 5 MB.
+    // The limits of one batch get. A batch with several items has at most MaxBytes, and a single item has at most 5 MB. A response may have 11 MB.
     private const int MaxKeys = 256;
     private const long MaxBytes = 4 * 1024 * 1024;
 

@@ -8,8 +8,8 @@ namespace Larder.Cli;
 /// <param name="time">The clock that decides which items have expired.</param>
 internal sealed class Importer(Cache cache, TimeSpan? ttl, TimeProvider time)
 {
-    // The limits of the calls in flight: their number, which is enough to keep a pipelined connection busy, and the bytes of their values. The line that is
-    // being read is not included.
+    // The limits for the calls in flight. MaxCalls limits their number, and is large enough to keep a pipelined connection busy. MaxBytes limits the total size
+    // of their values. The line that is being read counts towards neither limit.
     private const int MaxCalls = 512;
     private const long MaxBytes = 32 * 1024 * 1024;
 

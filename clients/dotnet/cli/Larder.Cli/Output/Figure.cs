@@ -20,7 +20,7 @@ internal static class Figure
 
     public static string Whole(double number) => number.ToString("#,##0", CultureInfo.InvariantCulture);
 
-    /// <summary>Formats a part of a whole in percent, or a dash if the whole is 0.</summary>
+    /// <summary>Returns the part as a percentage of the whole. Returns a dash if the whole is 0.</summary>
     public static string Share(double part, double whole) =>
         whole > 0 ? string.Create(CultureInfo.InvariantCulture, $"{100 * part / whole:0.0} %") : "–";
 

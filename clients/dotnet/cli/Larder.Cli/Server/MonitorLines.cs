@@ -11,10 +11,10 @@ internal sealed class MonitorLines(string? cache, bool asJson, long count)
 {
     private long _left = count;
 
-    /// <summary>Gets the number of the last call that was read.</summary>
+    /// <summary>Gets the sequence number that the server gave to the last call that was read.</summary>
     public long Last { get; private set; }
 
-    /// <summary>Gets whether the maximum number of lines has not been reached.</summary>
+    /// <summary>Gets whether more lines are needed to reach the maximum number.</summary>
     public bool AreWanted => _left > 0;
 
     /// <summary>Returns the lines for the calls in a response. The response must contain only calls after <see cref="Last"/>.</summary>

@@ -3,11 +3,11 @@ using System.CommandLine;
 namespace Larder.Cli;
 
 /// <summary>The words that may follow a command.</summary>
-/// <param name="Path">The words of the command, separated by spaces. Empty for larder itself.</param>
+/// <param name="Path">The words of the command after <c>larder</c>, separated by spaces. Empty for <c>larder</c> itself.</param>
 /// <param name="Words">The subcommands and options, each with its description.</param>
 internal sealed record CompletionRow(string Path, IReadOnlyList<(string Word, string Meaning)> Words)
 {
-    // The commands of the launcher and of other programs in the package. Only their names are completed. The words after token are also completed.
+    // The commands of the launcher and of other programs in the package. Only their names are completed. TokenRows completes the words after "token".
     private static readonly (string Word, string Meaning)[] Others =
     [
         ("serve", "Runs a cache server"),
@@ -18,8 +18,8 @@ internal sealed record CompletionRow(string Path, IReadOnlyList<(string Word, st
         ("quickstart", "Runs a short demonstration"),
     ];
 
-    // The subcommands of token, which the server's program implements. The argument of a subcommand without words is a file, so file names are completed after
-    // it.
+    // The subcommands and options of "larder token", which the server's program implements. A subcommand without words has a file as its argument, so
+    // file names are completed after it.
     private static readonly CompletionRow[] TokenRows =
     [
         new("token",

@@ -11,7 +11,7 @@ internal sealed class LineHistory(string? path)
 
     public IReadOnlyList<string> Lines => _lines;
 
-    /// <summary>Gets the path of the default file, in the folder XDG_STATE_HOME or, if this variable is not set, in its default folder.</summary>
+    /// <summary>Gets the path of the default file. It is in the folder that XDG_STATE_HOME specifies, or in ~/.local/state if it is not set.</summary>
     public static string DefaultPath => Path.Combine(
         Environment.GetEnvironmentVariable("XDG_STATE_HOME") is { Length: > 0 } state
             ? state
