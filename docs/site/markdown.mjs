@@ -56,7 +56,7 @@ function unlink(token) {
   token.content = '';
 }
 
-/** Adds the rules to VitePress's renderer. */
+/** Makes VitePress's renderer rewrite links and show Mermaid blocks as diagrams. */
 export function addRules(md) {
   md.core.ruler.push('larder_links', rewriteLinks);
   const fence = md.renderer.rules.fence;

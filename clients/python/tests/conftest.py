@@ -50,7 +50,7 @@ def unary() -> Configuration:
 
 
 def capped(configuration: Configuration, cap: int) -> Configuration:
-    """Return a copy with this limit on both transports."""
+    """Return a copy of the configuration that limits the calls in flight to `cap` on each transport."""
     return configuration.with_settings(max_in_flight_unary=cap, max_in_flight_pipeline=cap)
 
 

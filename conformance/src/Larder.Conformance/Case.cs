@@ -20,8 +20,8 @@ internal sealed record Case(string File, string Rule, string Name, IReadOnlyList
     public IReadOnlyList<string> Stores { get; init; } = [];
 
     /// <summary>
-    /// Gets whether the case sends a list of thousands of items, which can take several megabytes. Two concurrent requests of this size may exceed the data
-    /// that a gateway can buffer for one node (FLEET-6).
+    /// Gets whether the case sends a list of thousands of items, which can take several megabytes. A gateway's buffer for one node may be too small for
+    /// two concurrent requests of this size (FLEET-6).
     /// </summary>
     public bool IsLarge => Given.Append(When).Any(HasLongList);
 

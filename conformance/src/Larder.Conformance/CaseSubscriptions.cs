@@ -3,7 +3,9 @@ using Larder.Harness.Agents;
 
 namespace Larder.Conformance;
 
-/// <summary>The subscriptions of one case. Their names are made unique, because several cases share an agent. The subscriptions end with the case.</summary>
+/// <summary>
+/// The subscriptions of one case. Their names contain the name of the case, because several cases share an agent. The case unsubscribes at its end.
+/// </summary>
 internal sealed class CaseSubscriptions(Case vector)
 {
     private readonly HashSet<string> _open = [];
@@ -28,7 +30,7 @@ internal sealed class CaseSubscriptions(Case vector)
         }
     }
 
-    /// <summary>Ends all subscriptions, including those that have already ended or never started.</summary>
+    /// <summary>Unsubscribes from every recorded subscription, even if it has already ended or has never started.</summary>
     public async Task LeaveAsync(IAgent agent)
     {
         foreach (string name in _open)

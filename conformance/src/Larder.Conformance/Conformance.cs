@@ -7,7 +7,7 @@ namespace Larder.Conformance;
 /// <summary>The program. Its exit code is 0 if every case passed, 1 if a case failed, or 2 if the command line is invalid.</summary>
 internal static class Conformance
 {
-    // The agents mostly wait, so two runs can be in progress at once.
+    // The maximum number of concurrent runs. Two runs can share the machine, because the agents mostly wait.
     private const int RunsSideBySide = 2;
 
     public static async Task<int> MainAsync(IReadOnlyList<string> arguments, TextWriter output)

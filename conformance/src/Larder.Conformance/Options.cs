@@ -43,16 +43,16 @@ internal sealed record Options
 
     public bool Verbose { get; init; }
 
-    /// <summary>Gets the minutes for which each client is tested with hostile servers; null to run the vectors.</summary>
+    /// <summary>Gets the number of minutes for which each client is tested with hostile servers; null to run the vectors.</summary>
     public double? HostileMinutes { get; init; }
 
-    /// <summary>Gets the seed of the hostile servers' answers; each round adds its own number to this seed.</summary>
+    /// <summary>Gets the seed of the hostile servers' answers. The seed of a round is this seed plus the number of the round.</summary>
     public int Seed { get; init; } = 1;
 
     /// <summary>Gets the file to which the result of the run with hostile servers is appended.</summary>
     public string? Output { get; init; }
 
-    /// <summary>Returns whether a case must run: its rule was requested and the case applies to the store.</summary>
+    /// <summary>Returns whether a case must run. A case runs if its rule was requested and if the case applies to the store.</summary>
     public bool Wants(Case vector) => vector.AppliesToStore(Store) && WantsRule(vector.Rule);
 
     /// <summary>Returns whether a rule was requested.</summary>

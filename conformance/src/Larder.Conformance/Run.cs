@@ -12,8 +12,8 @@ internal sealed class Run(ProgramCommand command, string transport, ServerPool s
     /// <summary>The timeout of an agent's answer. The longest call of the vectors takes a second.</summary>
     public static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
 
-    // The maximum numbers of cases that run concurrently: cases that share an agent, and cases with their own agent. Cases use different keys, so they can run
-    // concurrently, except for large cases. The second number is lower, because each of these cases starts a process.
+    // The maximum number of concurrent cases that share an agent, and of concurrent cases with their own agent. Cases can run concurrently, because they use
+    // different keys. Only large cases run alone. The limit for cases with their own agent is lower, because each of these cases starts a process.
     private const int SideBySide = 16;
     private const int OwnAgentsSideBySide = 3;
 

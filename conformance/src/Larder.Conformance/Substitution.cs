@@ -3,7 +3,7 @@ using System.Text.Json.Nodes;
 
 namespace Larder.Conformance;
 
-/// <summary>Replaces the placeholders of a case by the name of the run, by saved fields, and by values of a requested size.</summary>
+/// <summary>Replaces the placeholders of a case. A placeholder stands for the name of the run, a saved field, or a value of a requested size.</summary>
 internal sealed class Substitution(string run)
 {
     private readonly Dictionary<string, JsonNode?> _kept = [];

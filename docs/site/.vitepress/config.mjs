@@ -11,7 +11,7 @@ const git = (...words) => execFileSync('git', words, { cwd: root, encoding: 'utf
 const notShown = git('ls-files', '--cached', '--others', '--exclude-standard', '*.md').filter((file) => !shown.has(file));
 const ignored = git('ls-files', '--others', '--ignored', '--exclude-standard', '--directory').map((path) => path.replace(/\/$/, '/**'));
 const [, version] = /<Version>(.*)<\/Version>/.exec(readFileSync(join(root, 'Directory.Build.props'), 'utf8'));
-// The folder with the API references, which `tools/docs` builds. It is not set if the pages are built alone.
+// `tools/docs` builds the API references and sets this variable to their folder. The variable is not set if only the pages are built.
 const references = process.env.LARDER_REFERENCES;
 const api = Object.entries({ dotnet: '.NET', python: 'Python', node: 'Node' }).filter(([name]) => references && existsSync(join(references, name)));
 

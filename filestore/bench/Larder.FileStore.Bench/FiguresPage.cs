@@ -12,9 +12,9 @@ internal sealed class FiguresPage(Measurements measurements)
     private static readonly int[] Sizes = [100, 1_000, 10_000, 1_000_000];
 
     /// <summary>
-    /// For each operation: the caches to compare with, the published measurements of Net.DistributedFileStoreCache, that library's measurements on a machine of
-    /// this kind, and the target. The target is the maximum number of nanoseconds (0 means: no slower than the dictionary) and of allocated bytes. A negative
-    /// number means that there is no target.
+    /// One row per operation. A row contains the caches to compare with, the published measurements of Net.DistributedFileStoreCache, and that library's
+    /// measurements on a machine of this kind. The last two fields are targets: the maximum time in nanoseconds and the maximum number of allocated bytes. A
+    /// time of 0 means that the operation must not be slower than the dictionary. A negative number means that there is no target.
     /// </summary>
     private static readonly Row[] Table =
     [
@@ -85,8 +85,8 @@ internal sealed class FiguresPage(Measurements measurements)
         measurements.Find(operation, subject, size) is { } m ? Time(m.Nanoseconds) + ", " + m.Bytes.ToString("N0", CultureInfo.InvariantCulture) + " B" : "–";
 
     /// <summary>
-    /// Appends the cost of a read that first reads another cache's write from the file: the time of a write and a read in the other cache, minus the time of
-    /// the write.
+    /// Appends the time of a read in one cache after a write in another cache. Such a read first loads the write from the file. Its time is the time of the
+    /// write and the read together, minus the time of a write alone.
     /// </summary>
     private void AppendElsewhere(StringBuilder page)
     {

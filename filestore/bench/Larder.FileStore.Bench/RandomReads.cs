@@ -6,8 +6,8 @@ using Microsoft.Extensions.Caching.Memory;
 namespace Larder.FileStore.Bench;
 
 /// <summary>
-/// Measures repeated reads of one key, and reads of random keys. Random keys wait for memory; one key stays in the processor's caches. The subjects take turns
-/// in each round, so that all run under the same conditions. The result is the median of the rounds.
+/// Measures repeated reads of one key, and reads of random keys. A single key stays in the processor's caches, but reads of random keys wait for memory. The
+/// subjects take turns in each round, so that all run under the same conditions. The result is the median of the rounds.
 /// </summary>
 internal static class RandomReads
 {

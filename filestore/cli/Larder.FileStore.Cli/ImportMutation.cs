@@ -2,7 +2,7 @@ using Larder.FileStore.Engine;
 
 namespace Larder.FileStore.Cli;
 
-/// <summary>Sets entries, each with a separate expiration, with one line of the file.</summary>
+/// <summary>Sets several entries by writing one line to the file. Each entry has its own expiration.</summary>
 internal struct ImportMutation(List<Operation> sets) : IMutation
 {
     private readonly List<Entry> _entries = [];

@@ -2,7 +2,7 @@ using Larder.FileStore.Engine;
 
 namespace Larder.FileStore.Cli;
 
-/// <summary>Opens a cache file, in the same way as the processes that use it.</summary>
+/// <summary>Opens cache files for the commands.</summary>
 internal static class OpenCache
 {
     /// <summary>Opens the cache for reads and writes. The file is created if it does not exist.</summary>

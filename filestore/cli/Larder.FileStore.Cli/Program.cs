@@ -10,7 +10,7 @@ internal static class Program
 {
     private static readonly Argument<FileInfo> s_file = new("file") { Description = "Path of the cache file, NAME.jsonl." };
 
-    /// <summary>Gets the words of the command line that runs this command with the program of this process, <see cref="Environment.ProcessPath"/>.</summary>
+    /// <summary>Gets the arguments with which this process's program, <see cref="Environment.ProcessPath"/>, runs <c>larder file</c>.</summary>
     internal static IReadOnlyList<string> OwnWords =>
         Path.GetFileNameWithoutExtension(Environment.ProcessPath) switch
         {

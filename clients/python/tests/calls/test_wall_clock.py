@@ -1,4 +1,4 @@
-"""Programs that replace the wall clock, as tests with freezegun do."""
+"""Calls and their timeouts work even if a program replaces the wall clock, for example with freezegun."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from protobuf_messages import pipeline_pb2 as pipe
 from tests.conftest import client_of
 from tests.support.fake_server import FakeServer
 
-# The methods that only the client has.
+# The methods of CacheClient that the handles of a cache do not have.
 _ADMINISTRATION = {"create_cache", "delete_cache", "flush_cache", "list_caches", "ping"}
 
 

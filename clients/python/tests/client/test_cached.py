@@ -1,4 +1,4 @@
-"""@cached with methods and blocking functions; its keys are unique, and it reports wrong uses."""
+"""@cached with methods and blocking functions. Its keys are unique, and it rejects invalid uses."""
 
 from __future__ import annotations
 
@@ -393,8 +393,8 @@ async def test_cached_releases_the_id_of_a_garbage_collected_instance(server: Fa
 
 
 def test_cached_new_instance_ignores_the_entry_of_a_reused_id() -> None:
-    # If a signal handler raises in a weak reference's callback, the entry of a dead object stays. A new object may have
-    # the same id.
+    # If a signal handler raises inside the callback of a weak reference, the entry of the dead object is not removed
+    # from _words. A new object may have the same id.
     dead, alive = _Equal("dead"), _Equal("alive")
     _words[id(alive)] = weakref.ref(dead), "left"
     del dead

@@ -128,7 +128,8 @@ def test_background_loop_releases_the_context_of_its_starting_thread(real_port: 
     thread.start()
     thread.join()
     del thread
-    # Make the calls of another request. When they end, the loop has run everything that the first request scheduled.
+    # Make two more calls, as a second request would. When they have ended, the loop has run everything that the first
+    # request scheduled.
     client.cache("cache").results.get("k")
     client.cache("cache").results.set("k", b"w" * 100_000)
     gc.collect()

@@ -62,7 +62,7 @@ def test_client_creation_fails_if_threads_or_sockets_are_patched(
         _patched(*_GEVENT),
         _patched(*_GEVENT, "time", "queue"),
         _patched(*_EVENTLET, "time"),
-        # A different library with that name, or a library that is still being imported.
+        # gevent.monkey is an unrelated library with this name, and eventlet.patcher is still being imported.
         {"gevent.monkey": SimpleNamespace(), "eventlet.patcher": None},
     ],
 )

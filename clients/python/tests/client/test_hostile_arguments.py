@@ -1,4 +1,4 @@
-"""C1: no argument makes the client leak a permit or an id, forget a caller, or hang."""
+"""C1: no argument makes the client leak a permit or an id, hang, or leave a caller without a response."""
 
 from __future__ import annotations
 
@@ -34,7 +34,10 @@ class UpperStr(str):
 
 
 async def _tried(client: CacheClient, cache: Any, *arguments: Any, name: str = "get", **named: Any) -> Any:
-    """Make a call on a cache, with the deadline `timeout_s`, if any. Return the call's response or TypeError."""
+    """Make a call on a cache. Return its response, or the TypeError that it raises.
+
+    The optional argument `timeout_s` is the timeout of the call.
+    """
     try:
         async with asyncio.timeout(PATIENCE_S):
             handle = client.cache(cache)
@@ -45,7 +48,10 @@ async def _tried(client: CacheClient, cache: Any, *arguments: Any, name: str = "
 
 
 async def _call_admin(client: CacheClient, name: str, *arguments: Any, **named: Any) -> Any:
-    """Make a call of the client itself. Return its CacheError as a response, or its TypeError."""
+    """Call a method of the client itself. Return its result.
+
+    If the method raises a CacheError, return an equivalent Error response. If it raises a TypeError, return that error.
+    """
     try:
         return await getattr(client, name)(*arguments, **named)
     except CacheError as error:

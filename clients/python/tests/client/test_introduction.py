@@ -33,7 +33,7 @@ def test_introduction_contains_every_program_unchanged() -> None:
 
 
 def _without_timing(output: str) -> str:
-    """Replace the parts that differ between runs: latencies, and the reads before the near cache was connected."""
+    """Remove the numbers that differ between runs: latencies, and the number of near-cache hits."""
     return re.sub(r"p99 [\d.]+ ms", "p99", re.sub(r"9[0-9]{2} of 1000 reads", "reads", output))
 
 

@@ -1,4 +1,7 @@
-"""Some objects can be pickled. Pickling any other object raises an error that names the object."""
+"""Credentials, configurations and @cached functions can be pickled.
+
+Pickling any other object raises an error that names the object.
+"""
 
 from __future__ import annotations
 

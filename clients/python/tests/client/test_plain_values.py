@@ -1,4 +1,7 @@
-"""The return values of each call of a cache: plain values, None for a miss, or whether the item was stored."""
+"""The methods of a cache return plain values.
+
+For a miss they return None. Writes with a condition return whether the item was stored.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The client with the real server: behaviour that the fake cannot show."""
+"""The client with the real server. The fake server does not have the tested behaviour."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ async def test_pipeline_accepts_non_ascii_cache_names(port: int, configuration: 
             assert isinstance(answer, r.Success)
             assert await client.cache(name).results.get("k") == r.Hit(b"v")
         else:
-            # The name cannot be sent as metadata, which is ASCII.
+            # A unary call sends the name of the cache as metadata, which must be ASCII.
             assert isinstance(answer, r.Error) and answer.code is ErrorCode.INVALID_ARGUMENT
 
 
@@ -140,7 +140,7 @@ async def test_timeout_error_reports_how_long_the_event_loop_was_blocked(
         server.unary_gate = gate
         call = asyncio.create_task(client.cache("cache").with_timeout(0.5).results.get("k"))
         await until(lambda: sum(server.received.values()) == 2)
-        # Block the event loop to get the error message for programs that do so.
+        # Block the event loop, because the error message then reports how late the loop was.
         time.sleep(0.6)
         answer = await call
         assert isinstance(answer, r.Error) and answer.code is ErrorCode.TIMEOUT

@@ -152,8 +152,8 @@ def test_envelope_does_not_preallocate_the_length_in_its_header() -> None:
 def test_nested_message_pack_item_counts_cannot_exhaust_memory(head: bytes) -> None:
     # The value is nested up to the decoder's limit, and each level announces many items.
     stored = b"\xc1\x4c\x01\x04\x00" + head * 1_000 + bytes(1_000_000)
-    # The limit is 32 MiB for announced items that the decoder does not check first (message_pack_codec), plus the
-    # payload.
+    # The limit is the size of the payload, plus 32 MiB. The decoder allocates up to 32 MiB for announced items without
+    # a check that the payload contains them (message_pack_codec).
     assert _peak_bytes(stored, CODECS["messagepack"]) < 40_000_000
 
 

@@ -32,7 +32,7 @@ def _read(codec: Codec[Any], stored: bytes) -> Any:
 
 
 def _refused(codec: Codec[Any], stored: bytes) -> tuple[str, int]:
-    """Return the error's message, and the maximum number of allocated bytes."""
+    """Decode an invalid value. Return the message of the error, and the peak memory during the decoding in bytes."""
     tracemalloc.start()
     try:
         with pytest.raises(DecodingError) as error:
@@ -124,7 +124,7 @@ def test_message_pack_depth_is_limited() -> None:
     ):
         with pytest.raises(DecodingError, match="more than 512 levels deep"):
             MessagePackCodec().decode(payload)
-    # Values next to each other do not add levels.
+    # Only nested arrays count as levels, so a long array of short arrays is accepted.
     assert len(MessagePackCodec().decode(b"\xdc\x27\x10" + b"\x91\x90" * 10_000)) == 10_000
 
 

@@ -43,7 +43,7 @@ async def test_invalid_collection_argument_leaks_no_permit(
         for bad in HOSTILE:
             for place in range(len(given)):
                 told = await _tried(call, *[*given[:place], bad, *given[place + 1 :]])
-                # The fake server has no collections, so a call that the client sends also returns an Error.
+                # The fake server does not support collections. So even a valid call returns an Error.
                 assert isinstance(told, (r.Error, TypeError)), (bad, place, told)
                 if place < 2:
                     refused = isinstance(told, TypeError) or told.code is ErrorCode.INVALID_ARGUMENT

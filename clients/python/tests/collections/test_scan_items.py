@@ -185,7 +185,8 @@ def test_scan_items_decodes_complete_responses_but_no_truncated_ones(answer: Any
             assert not isinstance(broken, (AttributeError, NameError, AssertionError)), broken
 
 
-# Invalid responses: without a branch, with unknown branches, and with a branch and a cursor of a wrong wire type.
+# Invalid responses. Some have no known field of the oneof `items`. In the others, a field of this oneof or the cursor
+# has a wrong wire type.
 LIES = [b"", b"\x32\x00", b"\x4a\x01c", b"\x08\x01", b"\x0d\0\0\0\0", b"\x48\x01", b"\x29\0\0\0\0\0\0\0\0"]
 
 

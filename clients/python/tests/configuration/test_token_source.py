@@ -1,4 +1,4 @@
-"""Tokens of a provider: which calls request a token, how often, and which tokens are invalid (AUTH-30 to AUTH-33)."""
+"""Tokens of a provider: when the client requests a token, and which tokens are invalid (AUTH-30 to AUTH-33)."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ async def test_auth_31_provider_is_called_at_most_once_per_second() -> None:
     for _ in range(50):
         await made.tokens.newer_than(made.tokens.version)
         made.now += 0.1
-    # One call is for the first token. The others are at 0, 1, 2, 3 and 4 s, or a tenth of a second later, because sums
-    # of tenths are inexact.
+    # The first request gets the first token. The second request may follow immediately. Later requests are at least
+    # one second apart, so about four of them fit into five seconds. Sums of tenths are inexact.
     assert 5 <= made.asked <= 6
 
 

@@ -76,7 +76,7 @@ class FakePipeline(PipelineTransport):
     def answer_all(self) -> None:
         held, self.held = self.held, []
         for call in held:
-            # For a call that failed once, the code that retries the call returns its permit.
+            # Release the permit after a first attempt. After a retry, the code that retries the call releases it.
             call.future.set_result(r.Miss())
             if call.attempts == 1:
                 call.permit = False
@@ -143,7 +143,7 @@ class FakeGateway(Gateway):
 
 
 class Fleet:
-    """A client's runner with fake gateways."""
+    """A CallRunner with fake gateways."""
 
     def __init__(self, up: list[bool], timeout_s: float) -> None:
         text = ",".join(f"http://10.0.0.{number}:7000" for number in range(len(up)))
@@ -219,8 +219,8 @@ def test_gateway_6_call_is_sent_to_the_less_loaded_gateway() -> None:
     async def test(fleet: Fleet) -> None:
         fleet.gateways[1].pretended = fleet.gateways[2].pretended = 5
         await fleet.gets(3_000)
-        # For each call, two of the three gateways are drawn. The least loaded gateway is one of the two in two thirds
-        # of all draws.
+        # For each call, the client picks two of the three gateways at random and uses the less loaded one. The least
+        # loaded gateway is among the two for two thirds of all calls.
         least, *others = fleet.sent
         assert 1_900 < least < 2_100
         assert all(400 < other < 600 for other in others)

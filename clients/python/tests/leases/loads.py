@@ -30,7 +30,7 @@ def _client(fake: Fake | None, port: int) -> CacheClient:
 
 @asynccontextmanager
 async def one_client(kind: str, port: int) -> AsyncIterator[tuple[CacheClient, Fake | None]]:
-    """Return a client of an emptied cache, and its fake."""
+    """Yield a client, whose cache is emptied first, and the fake server. Without a fake, the second value is None."""
     fake = Fake() if kind == "fake" else None
     async with _client(fake, port) as client:
         await client.flush_cache("cache")

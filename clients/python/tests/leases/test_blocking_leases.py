@@ -80,7 +80,8 @@ def test_blocking_client_refreshes_at_most_32_stale_values_in_threads() -> None:
             thread.join()
         values = [client.cache("cache").results.get(f"{number}") for number in range(40)]
         assert values == [r.Hit(b"new")] * 32 + [r.MISS] * 8
-        # The leases of the keys without a refresh were released, so the next caller loads their values.
+        # Eight keys were not refreshed, and their leases were released. So the next call for each of these keys returns
+        # the old value and starts a refresh.
         assert [
             client.cache("cache").results.get_or_set(f"{number}", load, options=options) for number in range(32, 40)
         ] == [b"old"] * 8

@@ -159,7 +159,7 @@ async def test_goc_3_lease_granted_after_cancellation_is_released(server: FakeSe
 
     server.extras = {"GetOrLease": lambda _: lease, "ReleaseLease": release}
     async with client_of(server) as client:
-        # Connect by the pipeline first, because the gate below blocks unary calls only.
+        # Connect the pipeline before the gate is set. The gate delays only unary calls, such as GetOrLease.
         await client.cache("cache").results.get("k")
         server.unary_gate = gate
         load = ready()

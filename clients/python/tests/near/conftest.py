@@ -32,7 +32,7 @@ class Clock:
 
 @dataclass
 class Near:
-    """A client with a near cache, and its parts."""
+    """A client with a near cache, two of its internal objects, and the clock of the near cache."""
 
     client: CacheClient
     calls: LoopCalls
@@ -68,9 +68,9 @@ async def near_client(
     real_clock: bool = False,
     **more: Any,
 ) -> AsyncIterator[Near]:
-    """Yield a client of a port, or of a URL with several gateways.
+    """Yield a client with a near cache. `where` is the port of a server, or a URL with several gateways.
 
-    Waits for the near stream, unless the server opens none.
+    Wait first until the client has a near stream, unless `opened` is false.
     """
     credentials = (
         CredentialProvider.local(port=where) if isinstance(where, int) else CredentialProvider.from_string(where)

@@ -187,7 +187,7 @@ async def test_interrupted_write_drops_the_near_copy(
         raise KeyboardInterrupt
 
     def no_connection(_: BlockingPool) -> None:
-        """Return no exclusive connection."""
+        """Return None, so that the call gets no exclusive connection."""
 
     monkeypatch.setattr("larder_cache._internal.blocking.blocking_calls.wait_for", interrupted)
     monkeypatch.setattr(BlockingPool, "take", no_connection)
@@ -206,7 +206,10 @@ async def test_interrupted_write_drops_the_near_copy(
 
 @pytest.mark.parametrize("how", ["one", "several"])
 async def test_cancelled_write_from_another_loop_drops_the_near_copy(near_server: NearServer, how: str) -> None:
-    """The copy is dropped even if calls run on the background loop and their end is recorded later, as with Django."""
+    """The copy is dropped even if the end of the call is recorded later.
+
+    This is the case if calls run on the background loop, as with Django.
+    """
     remote = LoopCalls(CredentialProvider.local(port=near_server.port), with_near(), None)
 
     def hopping(*_: Any) -> CrossLoopCalls:

@@ -17,7 +17,10 @@ Both = tuple[Near, NearServer, NearServer]
 
 @asynccontextmanager
 async def _two(*, refuses: bool = False) -> AsyncIterator[Both]:
-    """Yield a client, the gateway with the near stream and the other gateway. If `refuses`, neither has the stream."""
+    """Yield a client, the gateway that has the near stream, and the other gateway.
+
+    If `refuses` is true, both gateways reject the near stream.
+    """
     async with NearServer() as one, NearServer() as two:
         for each in (one, two):
             each.items = {b"%d" % number: b"v1" for number in range(20)}

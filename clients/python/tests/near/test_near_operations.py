@@ -1,6 +1,6 @@
 """Every call that names a key drops the near copy of the key.
 
-Gets of the key in flight then create no copy (NEAR-22).
+If gets of this key are in flight, they create no copy (NEAR-22).
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from tests.near.near_server import NearServer
 
 EVERY: list[Operation[Any]] = [each for each in vars(op).values() if isinstance(each, Operation)]
 FILES = (cache_pb2, control_pb2, extras_pb2, pubsub_pb2)
-# The bytes fields of requests that are keys. Extend this set when you add an rpc with another key field.
+# The names of the bytes fields that contain keys in requests. Extend this set when you add an rpc with another key
+# field.
 KEY_FIELDS = {"key", "keys", "name"}
 OTHER_FIELDS = {
     *("value", "values", "value_to_push", "values_to_push", "all_with_value", "field", "fields", "element", "elements"),

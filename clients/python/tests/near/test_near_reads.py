@@ -266,7 +266,7 @@ async def test_unanswered_near_gets_are_resent_on_the_next_stream(
 
 async def test_unsent_near_gets_move_to_the_next_stream(near: Near) -> None:
     reading = [asyncio.create_task(near.client.cache("cache").results.get("k")) for _ in range(3)]
-    # Continue when the gets were added to the stream but not written yet.
+    # After this sleep, the gets were added to the stream, but they were not written yet.
     await asyncio.sleep(0)
     stream = near.reads.stream
     assert stream is not None and len(near.reads.state.flights) == 3

@@ -115,7 +115,7 @@ class World:
         # The messages of the current stream from the server. Each new stream has a new queue, because messages of a
         # lost stream do not arrive.
         self.down: deque[tuple[Any, ...]] = deque()
-        # The responses that have not arrived yet to the client's calls on another connection.
+        # Responses on another connection of the client that have not arrived yet: keys and versions.
         self.plain: list[tuple[bytes, int]] = []
         # The newest version of each key that a caller of this client has read or written.
         self.seen = dict.fromkeys(KEYS, 0)
@@ -134,7 +134,7 @@ class World:
         return 1 if key == b"a" else 2
 
     def write(self, key: bytes, answer: Callable[[bytes, int], None] = lambda key, version: None) -> None:
-        """Make a write visible. `answer` is called with its key and version after its invalidations were sent."""
+        """Make a write visible. When its invalidations were sent, `tell` calls `answer` with the key and version."""
         self.newest[key] += 1
         self.untold.append((key, self.newest[key], answer))
 

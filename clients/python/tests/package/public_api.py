@@ -80,7 +80,7 @@ def _shown(value: Any) -> str:
 
 def _signature(value: Any) -> str:
     try:
-        # Annotations are strings; remove their quotes.
+        # Annotations are strings, so their text contains quotes. Remove these quotes.
         return re.sub(r"(?<=: |> )'([^']*)'", r"\1", str(inspect.signature(value)))
     except (TypeError, ValueError):
         return "(…)"
@@ -111,7 +111,7 @@ def _is_own(cls: type[Any], name: str) -> bool:
 
 
 def text() -> str:
-    """Return the file's text."""
+    """Return the content of public_api.txt."""
     return "\n".join(lines()).rstrip() + "\n"
 
 

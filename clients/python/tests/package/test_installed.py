@@ -84,7 +84,7 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     _run(folder, sys.executable, "-m", "venv", "--without-pip", environment)
     _run(PACKAGE, sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder)
     found = environment / "bin" / "python"
-    # With --no-index pip cannot install dependencies, and would fail.
+    # With --no-index, pip would fail if the wheel required other packages.
     pip = (sys.executable, "-m", "pip", "--python", found, "install", "-q", "--no-index", "--disable-pip-version-check")
     _run(folder, *pip, next(folder.glob("*.whl")))
     return found

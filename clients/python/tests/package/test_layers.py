@@ -19,7 +19,7 @@ LAYERS = [
 # Maximum number of modules in a folder.
 MOST_FILES = 30
 
-# Modules with decisions: they use no event loop, no gRPC and no socket.
+# Modules that contain only logic. They must not import an event loop, gRPC, sockets or TLS.
 PURE = {
     *("configuration", "configurations", "errors", "near_cache", "responses", "topic_event", "topic_start", "ttl"),
     *(

@@ -28,8 +28,8 @@ class FakeServer:
     ) -> None:
         """Create a server.
 
-        `tls` contains the key, the certificates, and the authority of client certificates, which the server then
-        requires.
+        `tls` contains the key, the certificates, and the authority of client certificates or None. With an authority,
+        the server requires a client certificate.
         """
         self.port = port
         self.items: dict[bytes, bytes] = {}
@@ -50,16 +50,16 @@ class FakeServer:
         self.extras: dict[str, Callable[[bytes], bytes]] = {}
         # If set, streams are rejected with this status.
         self.refuse_streams: grpc.StatusCode | None = None
-        # Whether a token is rejected. Called for each unary call, for each stream when it opens, and for each
-        # operation.
+        # Returns whether a token is rejected. The server calls it for each unary call, for each stream when it opens,
+        # and for each operation.
         self.refuses: Callable[[str], bool] = lambda token: False
         # The received tokens, and the names in the received client certificates.
         self.tokens: list[str] = []
         self.shown: list[str] = []
         # For each open stream: messages to send in addition to responses.
         self._outgoing: list[asyncio.Queue[pipe.BatchResult | None]] = []
-        # The open streams. Setting an event ends its stream in the way that the value specifies: "ok", "abort" or
-        # "draining".
+        # For each open stream: an event, and the action when the event is set ("ok", "abort" or "draining").
+        # end_streams describes these actions.
         self._ending: dict[asyncio.Event, str] = {}
         self._pipeline = pipeline
         self._tls = tls
@@ -101,7 +101,11 @@ class FakeServer:
         await self._server.stop(0)
 
     def end_streams(self, how: str) -> None:
-        """End every open stream: "ok" after pending responses, "abort" with UNAVAILABLE, "draining" with its flag."""
+        """End or drain every open stream.
+
+        "ok" ends a stream with the status OK, and "abort" ends it with UNAVAILABLE. Queued responses are sent first.
+        "draining" sends a message with the draining flag, and keeps the stream open.
+        """
         for event in self._ending:
             self._ending[event] = how
             event.set()

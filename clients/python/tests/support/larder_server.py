@@ -41,7 +41,10 @@ def free_port() -> int:
 
 @contextmanager
 def larder_server(*arguments: str, port: int | None = None) -> Iterator[int]:
-    """Run a server on a port, by default a free port, and yield the port. Skips the test if the server is not built."""
+    """Run a server on a port, by default a free port, and yield the port.
+
+    Skip the test if the server is not built.
+    """
     command = [*_command(), "--port", str(port or free_port()), "--console-port", "0", *arguments]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
         assert process.stdout is not None

@@ -1,4 +1,4 @@
-"""Spans of a client's calls, by the table in docs/names.md."""
+"""Spans of a client's calls, as specified by the table in docs/names.md."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from protobuf_messages import pipeline_pb2 as pipe
 from tests.conftest import pipelined, unary, until
 from tests.support.fake_server import FakeServer
 
-# The current span, as OpenTelemetry stores it.
+# The name of the current span. OpenTelemetry also stores the current span in a context variable.
 current: ContextVar[str] = ContextVar("current", default="root")
 
 

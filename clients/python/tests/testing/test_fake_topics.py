@@ -1,4 +1,4 @@
-"""Topics of a fake: on event loops and threads, with slow and fast readers, until they end."""
+"""Topics of a fake server, on event loops and threads, with slow and fast readers."""
 
 from __future__ import annotations
 

@@ -44,7 +44,10 @@ def vectors() -> list[Vector]:
 
 
 class Filled:
-    """Fills in placeholders of a case: the run's name, stored fields, values given by size, lists given by count."""
+    """Fills in the placeholders of a case.
+
+    They stand for the name of the run, saved fields, padding up to a length, and repeated items of a list.
+    """
 
     def __init__(self, run: str) -> None:
         self._run = run
@@ -75,7 +78,7 @@ class Filled:
 
 
 def sized(request: dict[str, Any]) -> dict[str, Any]:
-    """Return a request in which the values given by size are filled in, also in the items of a batch."""
+    """Return a copy of a request. If it or an item of its batch has `valueSizeBytes`, add a value of that size."""
     if "valueSizeBytes" in request:
         request = request | {"value": "x" * request["valueSizeBytes"]}
     if "items" in request:
@@ -101,7 +104,7 @@ def _numbered(node: Any, number: int) -> Any:
 
 
 def difference(expected: Any, actual: Any, path: str = "the answer") -> str | None:
-    """Return the first difference as a sentence; None if the response has everything expected."""
+    """Return the first difference as a sentence. Return None if the response contains everything that is expected."""
     if isinstance(expected, dict):
         return _difference_of_fields(cast(dict[str, Any], expected), actual, path)
     if isinstance(expected, list):

@@ -19,7 +19,7 @@ async def topics() -> AsyncIterator[FakeTopics]:
 
 
 def quick(**changes: Any) -> Configuration:
-    """Return settings with unary calls and short waits."""
+    """Return settings with short waits between retries. Calls are unary."""
     base = Configurations.Laptop.v1().with_settings(
         request_timeout_s=PATIENCE_S, initial_back_off_s=0.001, max_back_off_s=0.01, transport=Transport.UNARY
     )

@@ -78,7 +78,7 @@ class FakeTopics:
         self.published: list[pb.PublishRequest] = []
         self.asked: list[tuple[int, int, bool]] = []
         self.tokens: list[str] = []
-        # The peers of the open streams, by connection.
+        # The client address of each open stream. Streams on one connection have the same address.
         self.open: list[str] = []
         self.peers: list[str] = []
         self._kept: dict[str, list[pb.TopicValue]] = {}

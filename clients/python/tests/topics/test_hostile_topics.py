@@ -193,7 +193,7 @@ async def test_top_26_headers_without_a_message_do_not_start_a_subscription(topi
 async def test_malformed_topic_message_restarts_the_stream_and_is_logged_once(
     topics: FakeTopics, client: CacheClient, caplog: pytest.LogCaptureFixture
 ) -> None:
-    # The first message contains a length that exceeds the message. The second contains text that is not UTF-8.
+    # Messages with an incomplete tag, with a length that exceeds the message, and with text that is not UTF-8.
     garbage = [b"\xff\xff\xff", b"\x0a\x7f", b"\x0a\x06\x08\x01\x12\x02\x0a\xff"]
 
     async def script(stream: Stream) -> None:
@@ -209,7 +209,7 @@ async def test_malformed_topic_message_restarts_the_stream_and_is_logged_once(
     with caplog.at_level(logging.WARNING, "larder_cache"):
         assert await anext(client.cache("cache").results.subscribe("t")) == Item("after all", 1, PAGE)
     assert [asked[0] for asked in topics.asked] == [0, 1, 1, 1]
-    # Ignore log messages of grpcio itself, which several event loops cause.
+    # Ignore the log messages of grpcio. It logs errors if a process uses several event loops.
     said = [record.getMessage() for record in caplog.records if record.name == "larder_cache"]
     assert len(said) == 1 and "could not be decoded" in said[0]
 

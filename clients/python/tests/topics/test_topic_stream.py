@@ -33,7 +33,8 @@ async def test_stream_opened_after_a_silent_one_uses_another_connection() -> Non
         assert await silent.opened() and await other.opened() and proxy.accepted == 1
         assert isinstance(await other.read(), bytes)
         proxy.freeze()
-        # First give up a single stream as a silent stream, and then a stream on a silent connection.
+        # Give up a stream whose connection was not silent for 60 s. The next stream uses the same connection. Then give
+        # up that stream because its connection is silent. The next stream uses a new connection.
         silent.give_up(Failure(UNAVAILABLE, "silent"), 60.0)
         assert (again := channels.open(place, request, ())) and proxy.accepted == 1
         again.give_up(Failure(UNAVAILABLE, "silent"), 0.0)
@@ -48,7 +49,7 @@ async def test_stream_opened_after_a_silent_one_uses_another_connection() -> Non
 
 
 class _Server:
-    """The server's end of one stream, and the channel on which the stream is opened."""
+    """A fake server with one stream. It also replaces the channel that opens the stream."""
 
     def __init__(self) -> None:
         self.session = Http2Session(self, TOPIC_WINDOW)
@@ -76,7 +77,7 @@ class _Server:
             self.session.receive(h2.frame(h2.DATA, 0, 1, data[at : at + 10_000]))
 
     def credit(self) -> int:
-        """Return how many more bytes the stream has allowed the server to send."""
+        """Return the number of bytes by which the stream has increased its window since the last call."""
         data, credit = self.session.take() if self.session.has_output else b"", 0
         while data:
             length = int.from_bytes(data[:3], "big")

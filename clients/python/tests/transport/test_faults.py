@@ -365,7 +365,7 @@ async def test_stream_without_free_ids_is_replaced_without_failing_a_call(server
     server.on_operation = _nothing
     async with client_of(server, capped(pipelined(), 2)) as client:
         for _ in range(8):
-            # The test abandons each call without a response. Each call keeps its id, and a stream has 4 × 2 ids.
+            # Cancel each call before its response. The ids of these calls are not reused, and a stream has 4 × 2 ids.
             call = asyncio.create_task(client.cache("cache").results.get("k"))
             seen = server.received.get("get", 0)
             await until(lambda seen=seen: server.received.get("get", 0) > seen)

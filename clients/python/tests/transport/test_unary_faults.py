@@ -276,8 +276,8 @@ async def test_request_over_the_size_limit_is_not_sent(monkeypatch: pytest.Monke
         assert isinstance(far, r.Error) and far.code is ErrorCode.LIMIT_EXCEEDED, far
         answer = await client.cache("cache").results.set("k", bytes(most))
         assert isinstance(answer, r.Error) and answer.code is ErrorCode.LIMIT_EXCEEDED, answer
-        # The size of the request in addition to 1,000 bytes of value. The error message contains the size of the whole
-        # request.
+        # The number of bytes that the request contains in addition to its value of 1,000 bytes. The error message
+        # contains the size of the whole request.
         more = int(answer.message.split(" request bytes")[0].split()[-1]) - most
         for size, code in ((most - more + 1, ErrorCode.LIMIT_EXCEEDED), (most - more, ErrorCode.NOT_FOUND)):
             assert server.requests() == 0

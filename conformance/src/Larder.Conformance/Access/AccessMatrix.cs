@@ -125,7 +125,7 @@ internal sealed class AccessMatrix(IAgent agent, JsonObject open, AccessFile fil
         }
     }
 
-    // Makes a call and returns its error code; empty on success.
+    // Makes a call. Returns its error code, or an empty string on success.
     private async Task<string> CodeAsync(Place place)
     {
         // Each call has its own key, so that the key never contains an item of another type.

@@ -5,7 +5,7 @@ namespace Larder.Conformance;
 /// <summary>A valid request for a call, taken from the vectors. If the vectors contain no request for a call, the call cannot be checked.</summary>
 internal sealed class AccessRequest
 {
-    // This hash is used where a case would use a hash that it has saved from an answer. The calls accept any bytes as a hash.
+    // Replaces a hash that a case has saved from an earlier answer. The calls accept any bytes as a hash.
     private const string KeptHash = "AAECAwQFBgcICQoLDA0ODw==";
 
     private static readonly string[] s_keys = ["key", "prefix"];

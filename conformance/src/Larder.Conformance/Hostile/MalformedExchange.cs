@@ -11,11 +11,11 @@ internal static class MalformedExchange
 {
     private const int MaxRandom = 20;
 
-    // The values GetResponse { result = Hit, value = "v" }, and a miss.
+    // The message GetResponse { result = Hit, value = "v" }, and the message GetResponse { result = Miss }.
     private static readonly byte[] s_hit = [.. Field(1, 2), .. Field(2, "v"u8)];
     private static readonly byte[] s_miss = Field(1, 3);
 
-    /// <summary>Sends random frames when a call's message has arrived, after a valid connection preface.</summary>
+    /// <summary>Sends valid settings when the client connects, and random frames when the message of a call has arrived.</summary>
     public static readonly HostileMode AtRandom = new("random")
     {
         OnData = (peer, stream, _) => SayAsync(
@@ -28,7 +28,7 @@ internal static class MalformedExchange
     /// <summary>Sends answers. Each answer has none to ten mutations.</summary>
     public static readonly HostileMode Grammar = Answering("grammar", draw => draw.One(0, 0, 1, 1, 1, 2, 2, 3, 5, 10));
 
-    /// <summary>Sends the same answers as <see cref="Sound"/> without mutations. Each answer is a hit.</summary>
+    /// <summary>Sends answers like those of <see cref="Grammar"/>, but without mutations. Each answer is a hit.</summary>
     public static readonly HostileMode Sound = Answering("sound", _ => 0);
 
     /// <summary>

@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace Larder.Conformance.Hostile;
 
-/// <summary>Measures how much the peak resident memory of a process rises, as the kernel reports it.</summary>
+/// <summary>Measures the increase of the resident memory of a process, from the start of the measurement to the peak. The kernel reports both values.</summary>
 internal sealed class PeakMemory
 {
     private readonly int _processId;

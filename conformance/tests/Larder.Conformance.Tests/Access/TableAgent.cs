@@ -11,7 +11,7 @@ internal sealed class TableAgent(IReadOnlyList<ClientCall> calls, string tokensP
     private string _token = "";
 
     /// <summary>
-    /// Gets the function that overrides a response. Its arguments are the token's id, the operation and the error code (empty for success); it returns the
+    /// Gets the function that overrides a response. Its arguments are the token's id, the operation and the error code (empty for success). It returns the
     /// error code to use.
     /// </summary>
     public Func<string, string, string, string> Otherwise { get; init; } = static (_, _, code) => code;

@@ -46,7 +46,7 @@ internal sealed partial class ConfigurationPage
     public JsonObject ValuesOf(string configuration, string client) => new(Settings.Select(setting => KeyValuePair.Create<string, JsonNode?>(
         setting.Node, setting.Read(CellOf(setting, configuration, client) ?? setting.Default))));
 
-    // A cell with three values has one per client. A comma and a space separate the values. A thousands separator is a comma without a space.
+    // A cell contains one value for all clients, or three values, one for each client. Values are separated by a comma and a space, thousands by a comma alone.
     private string? CellOf(SettingRow setting, string configuration, string client)
     {
         IReadOnlyList<string>? row = _rows.SingleOrDefault(row => setting.IsCalled(row[0]));

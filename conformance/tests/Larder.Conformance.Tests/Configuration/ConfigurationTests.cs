@@ -153,7 +153,7 @@ public sealed class ConfigurationTests
     private static decimal End(string end, JsonObject given) =>
         SettingRow.Referred(end) is { } setting ? given[setting]!.GetValue<decimal>() : SettingRow.NumberOf(end);
 
-    // Returns the settings to change. If this setting is the lower limit of other settings, these settings are set to their maximum, so that they stay valid.
+    // Returns the changes that set one setting to a value. Settings whose lower limit is this setting are set to their maximum, so that they stay valid.
     private static JsonObject Changes(string name, JsonNode value)
     {
         IEnumerable<SettingRow> above = Page.Settings.Where(setting => setting.Ends is { } ends && SettingRow.Referred(ends.Least) == name);

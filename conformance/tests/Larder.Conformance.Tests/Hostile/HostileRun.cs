@@ -9,7 +9,7 @@ namespace Larder.Conformance.Tests.Hostile;
 /// <summary>Runs one agent against hostile servers, mode after mode, and describes the faults that each mode caused.</summary>
 internal sealed class HostileRun(ProgramCommand command, string transport)
 {
-    // The deadline of calls to the good server. It is long, because the first call of a process compiles code, which can take long on a busy machine.
+    // The deadline of calls to the good server. The first call of a process compiles code. This is slow on a busy machine, so the deadline is long.
     private const int GoodDeadlineMs = 20_000;
 
     /// <summary>Runs the mode of a good server and then the given modes. Returns descriptions of the faults; empty if there were none.</summary>

@@ -18,7 +18,7 @@ public sealed class HostileServerTests
     {
         ProgramCommand? command = AgentCommand.Built().SingleOrDefault(agent => agent.Name == client);
         Assert.True(command is not null, $"the agent of the {client} client is not built");
-        // Runs four parts of the modes in parallel, each with its own agent. This is faster, because a mode spends most of its time waiting for deadlines.
+        // Splits the modes into four groups, which run in parallel with separate agents. This is faster, because a mode mostly waits for deadlines.
         IEnumerable<Task<IReadOnlyList<string>>> quarters = HostileModes.All
             .Chunk((HostileModes.All.Count + 3) / 4)
             .Select(quarter => new HostileRun(command, transport).BrokenAsync(quarter));

@@ -6,7 +6,7 @@ using Larder.Harness.Servers;
 
 namespace Larder.Conformance.Tests.Hostile;
 
-/// <summary>Tests servers that send random messages, together with a good server that the same client process uses.</summary>
+/// <summary>Tests clients with servers that send random messages. The same client process also uses a good server.</summary>
 public sealed class HostileTalkTests
 {
     private const int Seed = 20_261_126;

@@ -6,8 +6,14 @@ namespace Larder.FileStore.Cli.Torture;
 
 /// <summary>
 /// The command <c>larder file torture</c>: several processes set, read, compact and open one cache, and are killed with SIGKILL. At the same time, the command
-/// truncates, overwrites and deletes the file; switches and replaces its folder and restores it from a backup; truncates the sidecar and fills the disk. Every
-/// acknowledged write must be readable. If one of these events loses data, a process must report a fault.
+/// causes these events:
+/// <list type="bullet">
+/// <item>It truncates, overwrites or deletes the file.</item>
+/// <item>It switches the folder of the file, replaces it, or restores its files from a backup.</item>
+/// <item>It truncates the sidecar.</item>
+/// <item>It fills the disk.</item>
+/// </list>
+/// Every acknowledged write must be readable. If an event loses data, a process must report a fault.
 /// </summary>
 internal sealed class TortureCommand
 {
@@ -273,7 +279,7 @@ internal sealed class TortureCommand
         _ledger.End(lost: false);
     }
 
-    /// <summary>Waits until each process has an acknowledged set that is newer than this call; otherwise records a violation.</summary>
+    /// <summary>Waits until each process has an acknowledged set that is newer than this call. Records a violation if this does not happen in time.</summary>
     private void EachWrites(string after)
     {
         long[] before = [.. Enumerable.Range(0, _processes.Length).Select(_ledger.AcknowledgedBy)];
@@ -283,7 +289,9 @@ internal sealed class TortureCommand
         }
     }
 
-    /// <summary>Waits until the ledger has every report that the processes wrote before this call; otherwise records a violation.</summary>
+    /// <summary>
+    /// Waits until the ledger has every report that the processes wrote before this call. Records a violation if a process does not respond in time.
+    /// </summary>
     private void Sync(string after)
     {
         long id = ++_syncs;

@@ -150,9 +150,9 @@ def test_unpickled_celery_backend_has_the_same_settings(app: Any) -> None:
 
 
 def test_celery_process_pool_stores_chord_results(address: str, tmp_path: Path) -> None:
-    """Celery's own process pool works if it is forked after the parent has used its backend.
+    """Celery's process pool works even if it is forked after the parent process has used the backend.
 
-    All processes can reach the broker.
+    The broker is a folder, which all processes can access.
     """
     program = f"""
         from celery import Celery, chord

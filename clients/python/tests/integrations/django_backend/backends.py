@@ -1,4 +1,4 @@
-"""Creates backends in the same way as a site's settings would."""
+"""Creates backends as Django creates them from the settings of a site."""
 
 from __future__ import annotations
 

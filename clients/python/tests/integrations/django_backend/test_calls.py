@@ -142,7 +142,7 @@ def test_incr_does_not_recreate_a_counter_expiring_during_the_call(
     cache: Any, monkeypatch: pytest.MonkeyPatch, delta: int
 ) -> None:
     async def exists(*_: Any) -> bool:
-        """Return True, as if the key had expired after this check."""
+        """Return True for a missing key, to simulate a key that expires immediately after this check."""
         return True
 
     monkeypatch.setattr("larder_cache.cache.Cache.key_exists", exists)

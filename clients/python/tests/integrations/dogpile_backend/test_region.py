@@ -168,7 +168,7 @@ def test_creation_in_a_background_thread_releases_the_distributed_lock(url: str,
     from dogpile.cache import make_region
 
     class InThreads:
-        """The pattern of dogpile.cache's documentation."""
+        """Creates values in a background thread, as in the example in dogpile.cache's documentation."""
 
         def __init__(self) -> None:
             self.threads = ThreadPoolExecutor(1)

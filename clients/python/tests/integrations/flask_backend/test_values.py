@@ -144,7 +144,7 @@ def test_streamed_response_is_not_cached(cache: Any) -> None:
 
 
 class Own:
-    """A serializer of the application."""
+    """A serializer that the application defines."""
 
     def dumps(self, value: Any) -> bytes:
         return b"own " + json.dumps(value).encode()

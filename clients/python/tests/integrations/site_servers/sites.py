@@ -95,7 +95,7 @@ def client_asgi() -> Any:
 
 
 def celery_app() -> Any:
-    """Return an app whose broker is a Redis."""
+    """Return a Celery app that uses a Redis server as its broker."""
     from celery import Celery
 
     backend = "larder_cache.celery:LarderBackend+" + os.environ["LARDER_URL"]

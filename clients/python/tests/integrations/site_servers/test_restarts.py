@@ -96,7 +96,7 @@ class Visitors:
             thread.join()
 
     def ask(self) -> tuple[int, str]:
-        """Request the page. Returns the status and process of the response."""
+        """Request the page. Return the status of the response, and the id of the process that sent it."""
         connection = http.client.HTTPConnection("127.0.0.1", self._port, timeout=PATIENCE_S)
         try:
             connection.request("GET", self._page, headers={"Connection": "close"})
@@ -111,7 +111,7 @@ class Visitors:
             try:
                 status, pid = self.ask()
             except (OSError, http.client.HTTPException):
-                # Either the site does not listen yet, or a worker was killed during the request.
+                # The request failed because the site does not listen yet, or because a worker was killed.
                 status, pid = 0, ""
             with self._lock:
                 if pid:
@@ -186,8 +186,7 @@ def test_site_serves_requests_again_after_a_server_restart(
 
         server.stop()
         visitors.begin()
-        # It depends on the site whether requests fail while the server is down. Only require that each process
-        # responds.
+        # While the server is down, the requests to some sites fail. Only require that each process responds.
         _until(visitors.all_answer, "the site hangs without its server")
         server.start()
 
