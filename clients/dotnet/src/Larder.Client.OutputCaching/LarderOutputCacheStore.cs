@@ -7,10 +7,10 @@ using Microsoft.Extensions.Logging;
 namespace Larder.Client;
 
 /// <summary>
-/// Stores the pages of ASP.NET Core's output cache on a Larder server, so that all processes of an application share the pages. An unavailable server is
-/// treated as an empty cache. Such failures are counted, and logged at most once every 10 s. A failed eviction throws an exception, because the pages may still
-/// be served. A page lives at most for the server's maximum TTL. If one of a page's tags is evicted while a request renders the page, the page is served but
-/// not stored.
+/// Stores the pages of ASP.NET Core's output cache on a Larder server, so that all processes of an application share the pages. If the server is unavailable,
+/// the store behaves like an empty cache: gets return a miss, and sets are ignored. The store counts these failures, and logs them at most once every 10 s. A
+/// failed eviction throws an exception, because the pages may still be served. The TTL of a page is limited to the server's maximum TTL. If one of a page's
+/// tags is evicted while a request renders the page, the page is served but not stored.
 /// </summary>
 public sealed class LarderOutputCacheStore : IOutputCacheBufferStore
 {
@@ -22,7 +22,7 @@ public sealed class LarderOutputCacheStore : IOutputCacheBufferStore
     /// <summary>Creates a store that uses one cache of <paramref name="client"/>.</summary>
     /// <param name="client">The client. It is not disposed with this object; the caller must dispose it.</param>
     /// <param name="options">The cache's name and the prefix of its keys.</param>
-    /// <param name="timeProvider">The clock for numbering evictions and for the age of the known maximum TTL. The default is null: the system clock.</param>
+    /// <param name="timeProvider">The clock that provides the first eviction number. The default is null: the system clock.</param>
     /// <param name="logger">The logger for warnings about failures. The warnings are rate-limited. The default is null: no logging.</param>
     /// <param name="requests">
     /// Gives access to the HTTP request that renders a page. The default is null: a page is stored even if one of its tags is evicted while the page is
@@ -44,7 +44,7 @@ public sealed class LarderOutputCacheStore : IOutputCacheBufferStore
         _requests = requests;
     }
 
-    /// <summary>Gets the number of failed calls: gets that were treated as a miss, and sets that were ignored.</summary>
+    /// <summary>Gets the number of failed calls that were tolerated. A failed get was treated as a miss, and a failed set was ignored.</summary>
     public long FailedOpen => _tolerance.Tolerated;
 
     /// <inheritdoc/>
@@ -99,7 +99,7 @@ public sealed class LarderOutputCacheStore : IOutputCacheBufferStore
         }
 
         TimeSpan longest = default;
-        // begun is an error if the number of the last eviction could not be read when the rendering started. The page is then not stored.
+        // If the eviction number could not be read before the page was rendered, begun contains the error. The page is then not stored.
         CacheError? error = begun as CacheError;
         if (error is null)
         {
@@ -129,7 +129,7 @@ public sealed class LarderOutputCacheStore : IOutputCacheBufferStore
         }
     }
 
-    // If the server rejects an argument, the known maximum TTL may be too large, because the server may have restarted with a smaller maximum.
+    // Discards the cached maximum TTL if the server rejected an argument. The server may have restarted with a smaller maximum, and may have rejected the TTL.
     private void ForgetMaximumIfRefused(CacheError? error)
     {
         if (error is { Code: CacheErrorCode.InvalidArgument })
@@ -149,7 +149,8 @@ public sealed class LarderOutputCacheStore : IOutputCacheBufferStore
 
         if (answer.Page is null && _requests?.HttpContext is { } request)
         {
-            // The page was not found, so this request is about to render it. Remember the number of the last eviction before the rendering.
+            // The page was not found, so this request is about to render it. Store the current eviction number in the request, so that SetAsync can detect
+            // evictions during the rendering.
             (long number, CacheError? unknown) = answer.Error is null
                 ? await _pages.LastEvictionAsync(cancellationToken).ConfigureAwait(false)
                 : (0, answer.Error);

@@ -7,12 +7,13 @@ namespace Larder.Client;
 
 /// <summary>
 /// Stores pages so that one operation can evict all pages with a tag. The server stores a generation for each tag, as an item of its own. A generation consists
-/// of the number of an eviction and random bytes. A stored page contains the generations that its tags had when the page was stored. A page is invalid if the
-/// current generation of one of its tags is missing or differs from the generation in the page. Evicting a tag therefore only replaces the tag's generation,
-/// regardless of how many pages have the tag. If the server evicts a generation for lack of memory, the pages with this tag become invalid.
+/// of an eviction number and random bytes. A stored page contains the generations that its tags had when the page was stored. A page is invalid if the current
+/// generation of one of its tags is missing or differs from the generation in the page. Evicting a tag therefore only replaces the tag's generation, regardless
+/// of how many pages have the tag. If the server evicts a generation for lack of memory, the pages with this tag become invalid.
 /// <para>
-/// One counter numbers all evictions. The counter is read before a page is rendered. If the generation of one of the page's tags has a higher number when the
-/// page is about to be stored, the tag was evicted while the page was rendered. The page is then not stored, because it may show old data.
+/// All evictions of tags are numbered by one counter on the server. The counter is read before a page is rendered. Before the page is stored, the generations
+/// of its tags are read. If one of them has a higher eviction number than the counter had, the tag was evicted while the page was rendered. The page is then
+/// not stored, because it may show old data.
 /// </para>
 /// </summary>
 internal sealed class TagGenerations(Cache cache, string prefix, TimeProvider time)
@@ -67,7 +68,7 @@ internal sealed class TagGenerations(Cache cache, string prefix, TimeProvider ti
         return new PageResult(page);
     }
 
-    /// <summary>Returns the number of the last eviction of any tag, or 0 if no eviction is known.</summary>
+    /// <summary>Returns the eviction number of the latest eviction of any tag, or 0 if no eviction is known.</summary>
     public async ValueTask<(long Number, CacheError? Error)> LastEvictionAsync(CancellationToken cancellationToken) =>
         await cache.GetAsync(CounterKey, cancellationToken).ConfigureAwait(false) switch
         {
@@ -82,7 +83,7 @@ internal sealed class TagGenerations(Cache cache, string prefix, TimeProvider ti
     /// <param name="tags">The page's tags, without duplicates.</param>
     /// <param name="ttl">The page's time to live.</param>
     /// <param name="madeSince">
-    /// The number of the last eviction when the rendering started. If null, the number is unknown, and the page is stored regardless of evictions during the
+    /// The latest eviction number when the rendering started. If null, this number is unknown, and the page is stored regardless of evictions during the
     /// rendering.
     /// </param>
     /// <param name="cancellationToken">Cancels the call.</param>
@@ -119,10 +120,12 @@ internal sealed class TagGenerations(Cache cache, string prefix, TimeProvider ti
         return answer.Error;
     }
 
-    /// <summary>Evicts every page with a tag. Pages with this tag that are being rendered are not stored. Returns the error, or null.</summary>
+    /// <summary>
+    /// Evicts every page with a tag. Pages with this tag that are being rendered are not stored. Returns the error, or null if no call failed.
+    /// </summary>
     /// <param name="tag">The tag.</param>
     /// <param name="ttl">
-    /// How long the server stores the number of the eviction. It must be at least the time in which a page is rendered plus the page's time to live.
+    /// How long the server stores the eviction number. It must be at least the time that a page takes to render plus the page's time to live.
     /// </param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public async ValueTask<CacheError?> EvictAsync(string tag, TimeSpan ttl, CancellationToken cancellationToken)
@@ -168,7 +171,7 @@ internal sealed class TagGenerations(Cache cache, string prefix, TimeProvider ti
                 return failed;
             case { IsMiss: true }:
                 // The generation does not exist. The tag may have been evicted, and the server may have lost its generation after that. Therefore the new
-                // generation gets the number of the last eviction of any tag.
+                // generation gets the latest eviction number of any tag.
                 (long number, CacheError? error) = await LastEvictionAsync(cancellationToken).ConfigureAwait(false);
                 byte[] generation = Generation(number);
                 return error
@@ -194,8 +197,8 @@ internal sealed class TagGenerations(Cache cache, string prefix, TimeProvider ti
         };
     }
 
-    // Creates a generation: the number of an eviction and random bytes. Because of the random bytes, two generations with the same number differ, so only the
-    // stored generation makes pages valid.
+    // Creates a generation from an eviction number and random bytes. The random bytes are needed because two generations of a tag can have the same eviction
+    // number. A page that contains the older generation must not become valid again.
     private static byte[] Generation(long number)
     {
         byte[] generation = RandomNumberGenerator.GetBytes(TaggedPage.GenerationBytes);

@@ -10,10 +10,10 @@ namespace Larder.Client.Calls;
 /// One call from request to response. A single reused object serves as the limiter's waiter, the transport's unit of work and the caller's awaitable, so in the
 /// steady state a call allocates only its result.
 /// <para>
-/// Design: one word contains the <see cref="CallPhase"/> and a version. The version increases with each use of the object. Code that refers to a call also
-/// stores the version, and acts on the call only after a compare-and-swap from a phase of that version. A response, a deadline, a cancellation and a grant of a
-/// permit may race, and exactly one of them wins. Only the winner of <see cref="TryEnd"/> sets the response, returns the permit and completes the caller's
-/// task. The object is reused only after the caller has taken the response.
+/// Design: one 64-bit field contains the <see cref="CallPhase"/> and a version. The version increases with each use of the object. Code that refers to a call
+/// also stores the version. Before it acts on the call, it changes the phase with a compare-and-swap, which fails if the object has a different version by
+/// then. A response, a deadline, a cancellation and a grant of a permit may race, and exactly one of them wins. Only the winner of <see cref="TryEnd"/> sets
+/// the response, returns the permit and completes the caller's task. The object is reused only after the caller has taken the response.
 /// </para>
 /// </summary>
 internal abstract class Call(CallRunner runner) : LimiterWaiter, IThreadPoolWorkItem
@@ -46,7 +46,7 @@ internal abstract class Call(CallRunner runner) : LimiterWaiter, IThreadPoolWork
 
     public bool HasFailed { get; set; }
 
-    /// <summary>Gets or sets how often the call has waited for a new token after the server rejected its token.</summary>
+    /// <summary>Gets or sets the number of times the call has waited for a new token after the server rejected its token.</summary>
     public int Renewals { get; set; }
 
     /// <summary>Gets or sets whether the call is waiting for the provider's token.</summary>
@@ -61,7 +61,7 @@ internal abstract class Call(CallRunner runner) : LimiterWaiter, IThreadPoolWork
     /// </summary>
     public CancellationTokenSource? UnaryAbandonment { get; set; }
 
-    /// <summary>Gets or sets whether the deadline sweep has this object in its table. Written only by the sweep.</summary>
+    /// <summary>Gets or sets whether this object is in the table of the deadline sweep. Written only by the sweep.</summary>
     public bool IsSwept { get; set; }
 
     /// <summary>Gets or sets the connection of this attempt. Used only by the transport, together with <see cref="RouteId"/>.</summary>
@@ -123,8 +123,8 @@ internal abstract class Call(CallRunner runner) : LimiterWaiter, IThreadPoolWork
         Interlocked.CompareExchange(ref _word, Word(version, to), Word(version, from)) == Word(version, from);
 
     /// <summary>
-    /// Takes exclusive hold of a sent call for a short time: moves it to <see cref="CallPhase.Busy"/>. Waits while another thread holds the call. Returns false
-    /// if the call is no longer sent.
+    /// Acquires exclusive access to the call for a short time: moves it from <see cref="CallPhase.Sent"/> to <see cref="CallPhase.Busy"/>. Waits while another
+    /// thread holds the call. Returns false if the call is in any other phase.
     /// </summary>
     public bool TryHold(long version)
     {
@@ -173,7 +173,8 @@ internal abstract class Call(CallRunner runner) : LimiterWaiter, IThreadPoolWork
     internal sealed override bool TryGrant(long version) => Runner.OnGranted(this, version);
 
     /// <summary>
-    /// Completes the call with a response from the server. Returns true if this ended the call; the caller of this method must then call <see cref="Signal"/>.
+    /// Completes the call with a response from the server. Returns false if the call had already ended. If the result is true, the caller of this method must
+    /// call <see cref="Signal"/>.
     /// </summary>
     public bool Complete(long version, ReadOnlySpan<byte> payload, NearTerms terms = default)
     {
@@ -196,9 +197,7 @@ internal abstract class Call(CallRunner runner) : LimiterWaiter, IThreadPoolWork
         return true;
     }
 
-    /// <summary>
-    /// Records that the current attempt has a connection. Error details and the retry policy use the count. Has no effect if the call has ended.
-    /// </summary>
+    /// <summary>Increments <see cref="Sends"/>, because the current attempt has a connection. Has no effect if the call has ended.</summary>
     public void NoteSent(long version)
     {
         if (TryHold(version))

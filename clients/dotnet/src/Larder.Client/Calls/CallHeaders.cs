@@ -6,7 +6,7 @@ namespace Larder.Client;
 /// <summary>The metadata of calls. It is created once per cache name, and all calls on that cache share it.</summary>
 internal sealed class CallHeaders
 {
-    // Limits memory use. An application usually has few caches. For further names, metadata is created for each call.
+    // The maximum number of cache names whose metadata is stored. It limits memory use. The metadata of calls with further names is created for each call.
     private const int MaxNames = 1_024;
 
     private static readonly string s_agent = $"larder-dotnet:{typeof(CallHeaders).Assembly.GetName().Version?.ToString(3)}";
@@ -41,7 +41,10 @@ internal sealed class CallHeaders
     /// <summary>Gets the metadata of a call without a cache name.</summary>
     public RpcHeaders Common => Now.Common;
 
-    /// <summary>Returns the metadata of a connection's first call. It adds the client's name and version, by which the server counts connections.</summary>
+    /// <summary>
+    /// Returns the metadata of a connection's first call. The metadata contains the client's name and version, which the server uses to count connections by
+    /// client version.
+    /// </summary>
     public static RpcHeaders Greeting(RpcHeaders headers) => headers.With("agent", s_agent);
 
     /// <summary>Returns the metadata of a call on a cache.</summary>

@@ -1,8 +1,9 @@
 namespace Larder.Client.Calls;
 
 /// <summary>
-/// The phase of a call. A phase other than <see cref="Busy"/> is left only by compare-and-swap (<see cref="Call.TryMove"/>, <see cref="Call.TryEnd"/>) or, for
-/// <see cref="Idle"/> and <see cref="Ended"/>, by the thread that starts or ends the use of the object.
+/// The phase of a call. Several threads may try to change the phases <see cref="Queued"/>, <see cref="Sent"/> and <see cref="BackingOff"/>, so they are changed
+/// only with a compare-and-swap (<see cref="Call.TryMove"/>, <see cref="Call.TryEnd"/>). <see cref="Busy"/> is changed only by the thread that holds the call.
+/// <see cref="Idle"/> and <see cref="Ended"/> are changed only by the thread that starts or ends the use of the object.
 /// </summary>
 internal enum CallPhase
 {

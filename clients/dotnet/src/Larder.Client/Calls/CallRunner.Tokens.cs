@@ -8,8 +8,8 @@ namespace Larder.Client.Calls;
 /// </content>
 internal sealed partial class CallRunner
 {
-    // A call with an outdated token is rejected once. It may be rejected again if it was sent on a stream that was opened with an outdated token. Such a
-    // rejection does not mean that the newer token is invalid. More rejections than this limit are not caused by such races.
+    // The maximum number of times that a rejected call waits for a new token. One wait is not always enough: the retry may be sent on a stream that was opened
+    // with an outdated token, and be rejected although the newer token is valid. If a call is rejected more often than this, such streams are not the cause.
     private const int MaxRenewals = 4;
 
     // Returns whether a rejected call may wait for a new token and be sent again. The server rejects the token before it runs the call (AUTH-3), so this is
@@ -18,7 +18,8 @@ internal sealed partial class CallRunner
         failure.Code == StatusCode.Unauthenticated
         && (call.Renewals == 0 || (call.Renewals < MaxRenewals && failure.Shown > 0 && failure.Shown < tokens.Current.Number));
 
-    // Makes a call wait for a token newer than number shown. The call must be Busy. It is BackingOff until the token arrives or the deadline passes.
+    // Makes a call wait for a token whose version is higher than shown. The call must be Busy. It is then BackingOff until the token arrives or the deadline
+    // passes.
     private void AwaitToken(TokenSource tokens, Call call, long version, int shown)
     {
         call.AwaitsToken = true;

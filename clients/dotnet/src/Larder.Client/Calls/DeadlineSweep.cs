@@ -3,10 +3,11 @@ namespace Larder.Client.Calls;
 /// <summary>
 /// Finds calls whose deadline has passed or whose retry is due, with a single timer for all calls.
 /// <para>
-/// Design: call objects are reused, so the sweep has a table of the objects. In the steady state a new call only tests a flag, because its object is already in
-/// the table. The timer is set to the earliest deadline or retry. Each sweep scans the whole table, handles the calls that are due, and computes the time of
-/// the next sweep. Calls usually end long before their deadlines, so sweeps are rare: usually almost one timeout apart. A sweep removes idle objects from the
-/// table. A removed object is added again by its next call. The table is never larger than the largest number of objects in use at the same time.
+/// Design: the sweep keeps a table of call objects. Call objects are reused, so in the steady state the object of a new call is already in the table, and the
+/// call only tests a flag. The timer is set to the earliest deadline or retry. Each sweep scans the whole table, handles the calls that are due, and computes
+/// the time of the next sweep. Calls usually end long before their deadlines, so sweeps are rare: the time between two sweeps is usually almost as long as the
+/// timeout of a call. A sweep removes idle objects from the table. A removed object is added again by its next call. The table is never larger than the largest
+/// number of objects in use at the same time.
 /// </para>
 /// </summary>
 internal sealed class DeadlineSweep : IDisposable
@@ -125,7 +126,7 @@ internal sealed class DeadlineSweep : IDisposable
                 return;
             }
 
-            // From here on, a new call sees no scheduled sweep, and therefore schedules a sweep itself.
+            // From here on, a new call finds that no sweep is scheduled, and schedules a sweep itself.
             Interlocked.Exchange(ref _nextAt, long.MaxValue);
             long next = Walk(_clock.Now);
             due = [.. _dueNow];
@@ -181,8 +182,8 @@ internal sealed class DeadlineSweep : IDisposable
             return true;
         }
 
-        // Clear the flag before the second check. A call that begins at this moment either sees the cleared flag and adds its object again, or the second check
-        // sees that the call is in progress.
+        // Clear the flag before the second check. If a call begins at this moment, either the call sees the cleared flag and adds its object again, or the
+        // second check sees that the call is in progress.
         call.IsSwept = false;
         Interlocked.MemoryBarrier();
         call.IsSwept = IsUnderWay(call, out version, out phase);

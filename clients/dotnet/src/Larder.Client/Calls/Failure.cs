@@ -28,7 +28,7 @@ internal readonly struct Failure
     /// <summary>Gets whether there was no connection to send the call on.</summary>
     public bool NeverSent { get; init; }
 
-    /// <summary>Gets the number of the provider's token that was sent, or 0 if there is no provider or the number is unknown.</summary>
+    /// <summary>Gets the version of the provider's token that was sent, or 0 if there is no provider or the version is unknown.</summary>
     public int Shown { get; init; }
 
     /// <summary>

@@ -4,10 +4,10 @@ namespace Larder.Client;
 /// Limits the requests in flight of a client over all its channels. A call gets a permit or waits in a bounded FIFO queue. If the queue is full, the call is
 /// rejected. A waiting call may leave the queue at any time. A returned permit goes to the first waiter.
 /// <para>
-/// Design: one word contains two counts. The upper half is the number of waiting calls, and the lower half is the number of calls in flight. While no call
-/// waits, getting and returning a permit is one compare-and-swap each, without allocation. A thread that finds or adds a waiter takes the lock. The queue and
-/// the waiting count change together under the lock. A call can take a permit without the lock only if the waiting count is zero, so no call can overtake the
-/// queue.
+/// Design: one 64-bit field contains two counts. The upper half is the number of waiting calls, and the lower half is the number of calls in flight. While no
+/// call waits, getting a permit takes one compare-and-swap, and so does returning it. Neither allocates memory. A thread that finds or adds a waiter takes the
+/// lock. The queue and the waiting count change together under the lock. A call can take a permit without the lock only if the waiting count is zero, so no
+/// call can overtake the queue.
 /// </para>
 /// </summary>
 internal sealed class InFlightLimiter

@@ -1,6 +1,6 @@
 namespace Larder.Client;
 
-/// <summary>A waiter for a permit. The object is itself the node of the queue's linked list, so waiting does not allocate memory.</summary>
+/// <summary>A waiter for a permit. The object is also a node of the queue's linked list, so waiting does not allocate memory.</summary>
 internal abstract class LimiterWaiter
 {
     internal LimiterWaiter? NextWaiter { get; set; }
@@ -10,7 +10,9 @@ internal abstract class LimiterWaiter
     /// <summary>Gets or sets whether the waiter is in the queue. Changed only under the limiter's lock.</summary>
     internal bool IsWaiting { get; set; }
 
-    /// <summary>Gets the version of a reused waiter: a grant applies only to that version.</summary>
+    /// <summary>
+    /// Gets the current version of the waiter. The version changes when the object is reused, so that a late grant for the previous use has no effect.
+    /// </summary>
     internal abstract long WaiterVersion { get; }
 
     /// <summary>

@@ -3,10 +3,10 @@ using Larder.Wire;
 
 namespace Larder.Client.Calls;
 
-/// <summary>Recognizes connection failures that waiting does not fix: the peer uses another protocol, or TLS fails (RETRY-9).</summary>
+/// <summary>Recognizes permanent connection failures, for which waiting does not help: the peer uses another protocol, or TLS fails (RETRY-9).</summary>
 internal static class PermanentConnectionFault
 {
-    /// <summary>Returns whether the exception or one of its inner exceptions is such a failure.</summary>
+    /// <summary>Returns whether the exception or one of its inner exceptions is a permanent connection failure.</summary>
     public static bool Is(Exception? failure)
     {
         for (; failure is not null; failure = failure.InnerException)

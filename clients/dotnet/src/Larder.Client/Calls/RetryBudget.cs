@@ -1,13 +1,13 @@
 namespace Larder.Client;
 
 /// <summary>
-/// Limits retries to a fraction of the calls (RETRY-12). Each first attempt adds that fraction of a retry to the budget, and each retry removes one from it.
-/// The budget starts full. A full budget contains at least twice as many retries as the concurrency limit, because a broken connection fails all calls in
-/// flight at the same time.
+/// Limits retries to a fraction of the calls (RETRY-12). Each first attempt adds that fraction of a retry to the budget, and each retry removes one retry.
+/// Retries of attempts that had no connection do not count. The budget starts full. A full budget contains at least twice as many retries as the concurrency
+/// limit, because a broken connection fails all calls in flight at the same time.
 /// </summary>
 internal sealed class RetryBudget
 {
-    // The value of one retry in units of the balance. Ratios are therefore exact to a thousandth.
+    // The balance is stored in thousandths of a retry. The ratio is therefore rounded to three decimal places.
     private const long Retry = 1_000;
     private const long MinReserve = 100;
     private const long ReservePerPermit = 2;
@@ -29,7 +29,10 @@ internal sealed class RetryBudget
     /// <summary>Gets the number of retries available now.</summary>
     public long Available => Math.Max(0, Volatile.Read(ref _balance)) / Retry;
 
-    /// <summary>Adds the share of a first attempt to the budget. If the budget is full, which is the usual case, this only reads the balance.</summary>
+    /// <summary>
+    /// Adds a fraction of a retry to the budget, for the first attempt of a call. If the budget is full, which is the usual case, this method only reads the
+    /// balance.
+    /// </summary>
     public void Deposit()
     {
         if (_deposit > 0 && Volatile.Read(ref _balance) < _most)

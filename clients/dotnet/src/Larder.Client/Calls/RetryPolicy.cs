@@ -10,14 +10,14 @@ namespace Larder.Client;
 internal sealed class RetryPolicy(int maxRetries, TimeSpan initialBackOff, TimeSpan maxBackOff)
 {
     /// <summary>
-    /// How long calls wait for a connection. It is longer than a server restart, which takes about a second. After this time, calls fail immediately while no
-    /// attempt to connect is in progress (RETRY-9).
+    /// The time without a connection during which calls wait instead of failing (RETRY-9). It is longer than a server restart, which takes about a second.
+    /// After this time, a call fails immediately, unless an attempt to connect is in progress.
     /// </summary>
     public static readonly TimeSpan Grace = TimeSpan.FromSeconds(2);
 
     /// <summary>
-    /// How long calls wait for the current attempt to connect after <see cref="Grace"/> has passed (RETRY-9). A refused connection fails within a millisecond,
-    /// but an attempt to connect to an unresponsive host gets no response at all, so the wait is limited.
+    /// The maximum time that a call waits for an attempt to connect that is in progress after <see cref="Grace"/> has passed (RETRY-9). A refused connection
+    /// fails within a millisecond, but an attempt to connect to an unresponsive host gets no response at all, so the wait is limited.
     /// </summary>
     public static readonly TimeSpan AttemptTimeout = TimeSpan.FromMilliseconds(250);
 
@@ -27,7 +27,7 @@ internal sealed class RetryPolicy(int maxRetries, TimeSpan initialBackOff, TimeS
     /// </summary>
     private static readonly TimeSpan s_firstReconnection = TimeSpan.FromMilliseconds(20);
 
-    // Limits the exponent. 2^20 times any valid initial wait exceeds any valid maximum wait.
+    // Limits the exponent of the back-off. After 20 doublings, any valid initial wait exceeds any valid maximum wait.
     private const int MaxDoublings = 20;
 
     public static RetryPolicy From(Configuration configuration) =>
@@ -58,8 +58,8 @@ internal sealed class RetryPolicy(int maxRetries, TimeSpan initialBackOff, TimeS
     }
 
     /// <summary>
-    /// Returns whether a failure may be retried (RETRY-1 to RETRY-3). This depends on the status. A call that must not run twice may be retried only if it is
-    /// certain that the server did not run it.
+    /// Returns whether a failure may be retried (RETRY-1 to RETRY-3). Only failures with certain status codes may be retried. If the operation is not
+    /// idempotent, it must also be certain that the server did not run the call.
     /// </summary>
     public static bool IsRetryable(OperationInfo operation, in Failure failure)
     {
@@ -72,8 +72,8 @@ internal sealed class RetryPolicy(int maxRetries, TimeSpan initialBackOff, TimeS
     }
 
     /// <summary>
-    /// Returns the wait before the retry after attempt <paramref name="attempt"/> (from 1). The wait doubles with each attempt up to the maximum. It is then
-    /// randomized between half of this value and the whole value, so that callers do not retry at the same time.
+    /// Returns the wait before the retry after attempt <paramref name="attempt"/> (from 1). The base value doubles with each attempt, up to the maximum. The
+    /// wait is a random time between half of the base value and the base value, so that callers do not retry at the same time.
     /// </summary>
     public TimeSpan BackOff(int attempt, double random)
     {

@@ -15,7 +15,8 @@ internal sealed class TypedCall<TOperation, TResponse>(CallRunner runner, CallPo
     private TResponse? _response;
     private CompletionCore<TResponse> _core;
 
-    // Whether the call was made in a BlockingScope, because a thread blocks on it. Its continuation is then code of this library and runs in a scope.
+    // True if the call was made in a BlockingScope, so a thread blocks until the call ends. The code that continues after the call is then part of this
+    // library, and must also run in a scope.
     private bool _isBlocking;
 
     public override OperationInfo Operation => TOperation.Info;

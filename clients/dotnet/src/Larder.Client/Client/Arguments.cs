@@ -11,14 +11,14 @@ internal static partial class Arguments
     private const int MaxTags = 128;
     private const int MaxTagBytes = 1_024;
 
-    /// <summary>The maximum number of keys or items in a batch. It also limits how much is read from a caller's list that never ends.</summary>
+    /// <summary>The maximum number of keys or items in a batch. If a caller passes an endless list, reading stops one item after this limit.</summary>
     public const int MaxBatchItems = 1_000_000;
 
     private const int MaxCacheNameLength = 255;
 
     /// <summary>
-    /// Returns null if the cache's name is valid: 1 to 255 characters of printable ASCII, not all spaces. The characters are restricted because the name is
-    /// sent in a header.
+    /// Returns null if the cache's name is valid, otherwise the error. A valid name is 1 to 255 characters of printable ASCII, not all spaces. The characters
+    /// are restricted because the name is sent in a header.
     /// </summary>
     public static CacheError? CheckCache(string? cache)
     {
@@ -30,15 +30,15 @@ internal static partial class Arguments
         return cache.AsSpan().ContainsAnyExceptInRange(' ', '~') ? Invalid("A cache name must be printable ASCII, because it is sent in a header.") : null;
     }
 
-    /// <summary>Returns null if the key is valid: at least one byte.</summary>
+    /// <summary>Returns null if the key is valid (at least one byte), otherwise the error.</summary>
     public static CacheError? CheckKey(in CacheBytes key) =>
         !key.IsWellFormed ? Invalid("The key is not valid Unicode text.") : key.Length == 0 ? Invalid("A key must be at least 1 byte.") : null;
 
-    /// <summary>Returns null if the value is valid: any bytes, but not null.</summary>
+    /// <summary>Returns null if the value is valid (any bytes, but not null), otherwise the error.</summary>
     public static CacheError? CheckValue(in CacheBytes value) =>
         value.IsNull ? Invalid("The value is null.") : value.IsWellFormed ? null : Invalid("The value is not valid Unicode text.");
 
-    /// <summary>Returns null if the topic is valid: at least one character. The maximum length is checked by the server.</summary>
+    /// <summary>Returns null if the topic is valid (at least one character), otherwise the error. The server checks the maximum length.</summary>
     public static CacheError? CheckTopic(in CacheBytes topic) =>
         !topic.IsWellFormed ? Invalid("The topic is not valid Unicode text.") : topic.Length == 0 ? Invalid("A topic must be at least 1 character.") : null;
 
@@ -57,7 +57,7 @@ internal static partial class Arguments
         return null;
     }
 
-    /// <summary>Returns null if the tags are valid: at most 128, each of 1 to 1,024 bytes.</summary>
+    /// <summary>Returns null if the tags are valid (at most 128 tags, each of 1 to 1,024 bytes), otherwise the error.</summary>
     /// <param name="tags">The tags.</param>
     /// <param name="isSome">True if at least one tag is required.</param>
     public static CacheError? CheckTags(IReadOnlyList<CacheBytes> tags, bool isSome)
@@ -70,11 +70,11 @@ internal static partial class Arguments
         return tags.All(static tag => tag.IsWellFormed && tag.Length is > 0 and <= MaxTagBytes) ? null : Invalid($"A tag must be 1 to {MaxTagBytes} bytes.");
     }
 
-    /// <summary>Returns null if the arguments of a scan are valid: a prefix, which may be empty, and a count of 0 or more.</summary>
+    /// <summary>Returns null if the arguments of a scan are valid, otherwise the error. The prefix may be empty, and the count must be 0 or more.</summary>
     public static CacheError? CheckScan(in CacheBytes prefix, int count) =>
         !prefix.IsWellFormed ? Invalid("The prefix is not valid Unicode text.") : count < 0 ? Invalid($"The count must be at least 0, but is {count}.") : null;
 
-    /// <summary>Returns null if every key is valid.</summary>
+    /// <summary>Returns null if every key is valid, otherwise the error.</summary>
     public static CacheError? CheckKeys(IReadOnlyList<CacheBytes> keys)
     {
         foreach (CacheBytes key in keys)
@@ -88,7 +88,7 @@ internal static partial class Arguments
         return null;
     }
 
-    /// <summary>Returns null if every item is valid.</summary>
+    /// <summary>Returns null if every item is valid, otherwise the error.</summary>
     public static CacheError? CheckItems(IReadOnlyList<SetBatchItem> items)
     {
         foreach (SetBatchItem item in items)
@@ -104,7 +104,8 @@ internal static partial class Arguments
     }
 
     /// <summary>
-    /// Reads a batch's list once. Returns an error if the list has more than <see cref="MaxBatchItems"/> items. The rest of such a list is not read.
+    /// Reads the list of a batch once and returns a copy in <paramref name="items"/>. Returns an error if the list has more than <see cref="MaxBatchItems"/>
+    /// items. The rest of such a list is not read.
     /// </summary>
     public static CacheError? TryRead<T>(IReadOnlyList<T> list, out T[] items)
     {

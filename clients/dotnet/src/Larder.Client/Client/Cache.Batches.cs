@@ -44,7 +44,8 @@ public sealed partial class Cache
     }
 
     /// <summary>
-    /// Returns which of many items exist. If the request is sent in parts and a part fails, the call fails with the error of the first failed part.
+    /// Returns for each of many keys whether an item exists. If the request is sent in parts and a part fails, the call fails with the error of the first
+    /// failed part.
     /// </summary>
     /// <param name="keys">The keys. The results are in the order of the keys. The list may be empty.</param>
     /// <param name="cancellationToken">Cancels the call.</param>

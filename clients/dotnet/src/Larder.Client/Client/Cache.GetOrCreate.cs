@@ -2,18 +2,20 @@ using Larder.Client.Leases;
 
 namespace Larder.Client;
 
-/// <content>Gets that create missing values.</content>
+/// <content>Get-or-create calls, which get a value or create a missing one.</content>
 public sealed partial class Cache
 {
     /// <summary>
     /// Gets an item, or creates and stores it. If several callers of this client request a key at the same time, only one factory runs, and all callers get its
     /// value. If the get or the set fails, the call still succeeds: the value is created and returned as <see cref="GetOrCreateSource.Uncached"/>. If the get
-    /// failed, the value is not stored. A factory may request other keys with this method. If waiting for another factory would be a deadlock, because that
-    /// factory waits directly or indirectly for this one, the value is created without waiting. This also applies if a factory requests its own key.
+    /// failed, the value is not stored. A factory may request other keys with this method. If the factory of another key waits directly or indirectly for this
+    /// factory, waiting for that other factory would cause a deadlock. In this case the value is created without waiting. This also applies if a factory
+    /// requests its own key.
     /// </summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="factory">
-    /// Creates the value. The token passed to it is cancelled when no caller waits for the value any more. If it throws, all callers get the exception.
+    /// Creates the value. The token that it receives is cancelled when no caller is waiting for the value any more. If the factory throws, all callers get the
+    /// exception.
     /// </param>
     /// <param name="ttl">
     /// The time to live: greater than 0, and at most 365 days or the server's limit if that is lower. If null, the client's default time to live applies.
@@ -29,14 +31,14 @@ public sealed partial class Cache
         await GetOrCreateAsync(key, factory, ttl, options: null, check: null, codec: null, cancellationToken).ConfigureAwait(false);
 
     /// <summary>
-    /// Gets an item, or creates and stores it. Only one caller of all processes creates the value at a time (<see cref="GetOrCreateOptions.Lease"/>). The
-    /// options can permit returning expired values, and can add tags to values. If the server does not support leases, or if it has reached its limit of
-    /// leases, each process creates its own value. In this case a value with tags is not stored.
+    /// Gets an item, or creates and stores it. A lease ensures that at most one caller in all processes creates the value at a time
+    /// (<see cref="GetOrCreateOptions.Lease"/>). The options can permit returning expired values, and can add tags to values. If the server does not support
+    /// leases, or if it has reached its limit of leases, each process creates its own value. In this case a value with tags is not stored.
     /// </summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="factory">
-    /// Creates the value. The token passed to it is cancelled when no caller waits for the value any more, except while the factory refreshes an expired value.
-    /// If it throws, all callers get the exception, unless an expired value may be returned instead.
+    /// Creates the value. The token that it receives is cancelled when no caller is waiting for the value any more, except while the factory refreshes an
+    /// expired value. If the factory throws, all callers get the exception, unless an expired value may be returned instead.
     /// </param>
     /// <param name="options">Options for loading and storing the value.</param>
     /// <param name="cancellationToken">Cancels this caller's wait.</param>
@@ -107,7 +109,7 @@ public sealed partial class Cache
             new(abandoned => CreateAsync(creationKey.Key, factory, ttlMs, options, times, check, isAlone, abandoned));
     }
 
-    // Creates a value for one caller. Other callers cannot join this creation, so it cannot be part of a cycle of waits, and waiting for it is safe.
+    // Creates a value for one caller. Other callers cannot wait for this creation, so waiting for it cannot cause a deadlock.
     private static async Task<CreatedBytes> AloneAsync(SharedCreation creation, CancellationToken cancellationToken)
     {
         creation.TryJoin();
@@ -133,7 +135,7 @@ public sealed partial class Cache
             return CreatedBytes.Hit(hit.Value.ToArray(), meaning);
         }
 
-        // If no caller waits any more, the get was cancelled. This is not a failure of the cache.
+        // If no caller is waiting any more, the get was cancelled. This is not a failure of the cache.
         abandoned.ThrowIfCancellationRequested();
         LeaseCalls calls = new(_runner, Name, _timeout);
         CacheError? failure = read.Error;
@@ -145,8 +147,8 @@ public sealed partial class Cache
 
         byte[] value = await FactoryInvoker.MakeAsync(factory, options?.HardTimeout, abandoned).ConfigureAwait(false);
 
-        // With options, the value is not stored here. This creation then runs without a lease, inside another creation of the same key. That creation has the
-        // lease and stores its own value.
+        // If there are options, a creation of the same key with a lease is waiting for the factory that requested this value. That creation stores its own
+        // value, so this value is not stored.
         if (failure is null && options is null)
         {
             failure = await calls.SetAsync(key, value, ttlMs, abandoned).ConfigureAwait(false);

@@ -2,7 +2,7 @@ using Larder.Client.Leases;
 
 namespace Larder.Client;
 
-/// <content>Batches of gets that create missing values.</content>
+/// <content>Batches of get-or-create calls, which get values or create missing ones.</content>
 public sealed partial class Cache
 {
     /// <summary>
@@ -12,7 +12,8 @@ public sealed partial class Cache
     /// </summary>
     /// <param name="keys">The keys. The results are in the order of the keys. The list may be empty, and may contain a key several times.</param>
     /// <param name="factory">
-    /// Gets the missing keys, each key once, and returns one value for each of them, in the same order. If it throws, the caller gets the exception.
+    /// Receives the missing keys, each key once, and returns one value for each of them, in the same order. If the factory throws, the caller gets the
+    /// exception.
     /// </param>
     /// <param name="ttl">
     /// The time to live: greater than 0, and at most 365 days or the server's limit if that is lower. If null, the client's default time to live applies.
@@ -74,8 +75,8 @@ public sealed partial class Cache
         return [.. all.Select(key => given.Add(key) ? answers[key] : answers[key].Copy())];
     }
 
-    // Adds each key either to the answers or to the missing keys. The value of a missing key is the error of its get, in which case a created value must not be
-    // stored, or null.
+    // Adds each key either to answers or to missing. If the get of a missing key failed, the key's entry is the error, and the created value must not be
+    // stored. Otherwise the entry is null.
     private static void Sort(
         CacheResult<IReadOnlyList<LookupResult<CacheValue>>> read,
         CacheBytes[] keys,

@@ -7,13 +7,13 @@ namespace Larder.Client;
 public sealed partial class Cache
 {
     /// <summary>
-    /// Gets a value from the near cache, without a call to the server and without allocating memory. Returns the value that <see cref="GetAsync"/> would return
-    /// from the near cache. Memory is allocated only for a key that is a string of more than 256 bytes, because its bytes do not fit on the stack.
+    /// Gets a value from the near cache, without a call to the server. The value is the same as the one that <see cref="GetAsync"/> would return from the near
+    /// cache. No memory is allocated, unless the key is a string of more than 256 bytes, which is too long for the buffer on the stack.
     /// </summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value. Its bytes are shared with other callers.</param>
     /// <returns>
-    /// True if the near cache has a valid copy of the value. False if it has none, if there is no near cache, or if the key or the cache's name is invalid.
+    /// True if the near cache has a valid copy of the value. False if there is no valid copy or no near cache, or if the key or the cache's name is invalid.
     /// </returns>
     public bool TryGetNear(CacheBytes key, out CacheValue value)
     {
@@ -31,8 +31,8 @@ public sealed partial class Cache
         return copy is not null;
     }
 
-    // Returns the hit from the near cache. Returns null if there is no copy, or if the caller has cancelled. In the second case the call to the server then
-    // returns the error.
+    // Returns the hit from the near cache, or null if there is no copy. Also returns null if the caller has cancelled, so that the call continues and returns
+    // the error Cancelled.
     private ItemHit? Copied(in CacheBytes key, CancellationToken cancellationToken) =>
         cancellationToken.IsCancellationRequested ? null : _near!.Find(Name, key)?.Answer;
 }

@@ -14,7 +14,7 @@ public sealed partial class Cache
     /// </summary>
     /// <param name="prefix">The prefix of the keys to return. The default is empty: all keys.</param>
     /// <param name="type">The type of the items whose keys are returned. The default is null: all types.</param>
-    /// <param name="cursor">The cursor of the previous page; empty for the first page.</param>
+    /// <param name="cursor">The cursor that the previous page returned. It must be empty for the first page.</param>
     /// <param name="count">The approximate number of keys on a page. The default is 0: the server's default of 100. The server returns at most 4,096.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<CacheResult<KeyPage>> ScanKeysAsync(
@@ -44,7 +44,7 @@ public sealed partial class Cache
     /// the public protocol.
     /// </summary>
     /// <param name="name">The collection's key: at least one byte.</param>
-    /// <param name="cursor">The cursor of the previous page; empty for the first page.</param>
+    /// <param name="cursor">The cursor that the previous page returned. It must be empty for the first page.</param>
     /// <param name="count">
     /// The approximate number of entries on a page. The default is 0: the server's default of 100. The server returns at most 4,096.
     /// </param>

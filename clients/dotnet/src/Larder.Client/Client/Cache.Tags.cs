@@ -10,7 +10,7 @@ public sealed partial class Cache
     /// support tags, the call fails with <see cref="CacheErrorCode.Unknown"/> and stores nothing.
     /// </summary>
     /// <param name="key">The key: at least one byte.</param>
-    /// <param name="value">The value; may be empty.</param>
+    /// <param name="value">The value, which may be empty.</param>
     /// <param name="tags">1 to 128 tags, each of 1 to 1,024 bytes.</param>
     /// <param name="ttl">
     /// The time to live: greater than 0, and at most 365 days or the server's limit if that is lower. If null, the client's default time to live applies.

@@ -7,8 +7,8 @@ public sealed partial class Cache
 {
     /// <summary>
     /// Publishes a message to all subscribers of a topic. The server keeps the latest messages of a topic for later subscribers, by default 1,000 messages or 1
-    /// MiB. The call is not retried if the server may have published the message. If a caller awaits each call before the next call, subscribers receive its
-    /// messages in this order. The call fails with <see cref="CacheErrorCode.NotFound"/> if the cache does not exist, and with
+    /// MiB. The call is not retried if the server may have published the message. If a caller awaits each call before it makes the next one, subscribers
+    /// receive the messages in the order of the calls. The call fails with <see cref="CacheErrorCode.NotFound"/> if the cache does not exist, and with
     /// <see cref="CacheErrorCode.LimitExceeded"/> if the value exceeds the server's limit of 1 MiB.
     /// </summary>
     /// <param name="topic">The name of the topic: at least one character. A topic does not have to be created.</param>

@@ -62,8 +62,8 @@ public sealed partial class Cache
     public TypedCache<T> Typed<T>(IValueCodec<T> codec, TypedCacheOptions? options = null) => new(this, codec, options);
 
     /// <summary>
-    /// Returns this handle if the cache's name is valid. Used by adapters: they read the name from settings, and an invalid setting must cause an exception at
-    /// startup.
+    /// Returns this handle if the cache's name is valid. Used by adapters, because they read the name from settings, and an invalid setting must cause an
+    /// exception at startup.
     /// </summary>
     /// <exception cref="ArgumentException">The cache's name is invalid.</exception>
     internal Cache WithValidName() => _invalidName is null ? this : throw new ArgumentException(_invalidName.Reason);

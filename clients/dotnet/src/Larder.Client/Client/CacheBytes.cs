@@ -4,9 +4,9 @@ using System.Text;
 namespace Larder.Client;
 
 /// <summary>
-/// The bytes of a key or a value, created from a string (sent as UTF-8), a byte array or a memory of bytes. Each of these types converts implicitly. An array,
-/// or a memory that is backed by an array, is not copied. It must not change until the call has ended. Any other memory is copied. A string that is not
-/// well-formed Unicode (a lone surrogate) fails the call with <see cref="CacheErrorCode.InvalidArgument"/>.
+/// The bytes of a key or a value. A string (sent as UTF-8), a byte array and a <see cref="ReadOnlyMemory{T}"/> of bytes convert implicitly to this type. An
+/// array is not copied, so do not change it until the call has ended. The same applies to a memory that is backed by an array. Any other memory is copied. A
+/// string that is not well-formed Unicode (a lone surrogate) fails the call with <see cref="CacheErrorCode.InvalidArgument"/>.
 /// </summary>
 public readonly struct CacheBytes : IEquatable<CacheBytes>
 {
@@ -29,7 +29,7 @@ public readonly struct CacheBytes : IEquatable<CacheBytes>
     /// <summary>Gets the length in bytes. For a string, this is the length of its UTF-8 encoding.</summary>
     public int Length => Math.Max(_length, 0);
 
-    /// <summary>Gets whether the source was a null string or array, which differs from an empty string or array.</summary>
+    /// <summary>Gets whether the source was a null string or a null array. An empty string or array is not null.</summary>
     public bool IsNull => _source is null;
 
     internal bool IsWellFormed => _length != NotUnicode;

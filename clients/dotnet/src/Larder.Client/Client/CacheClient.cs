@@ -12,10 +12,10 @@ using Microsoft.Extensions.Logging.Abstractions;
 namespace Larder.Client;
 
 /// <summary>
-/// A client of one Larder server, or of several gateways of one fleet. The client is thread-safe: create one client and share it. Calls on the data of a cache
-/// are methods of a handle, which <see cref="Cache"/> returns. The client itself creates, deletes, lists and flushes caches. Every call has one timeout
-/// (<see cref="Configuration.RequestTimeout"/>) that covers waiting, sending and retrying. A call returns success or an error. It throws only on misuse, such
-/// as a call on a closed client. The number of calls in flight and the number of waiting calls are limited.
+/// A client of one Larder server, or of several gateways of one fleet. The client is thread-safe: create one client and share it. To read or write the data of
+/// a cache, get a handle with <see cref="Cache"/> and call its methods. The client itself creates, deletes, lists and flushes caches. Every call has one
+/// timeout (<see cref="Configuration.RequestTimeout"/>) that covers waiting, sending and retrying. A call returns success or an error. It throws only on
+/// misuse, such as a call on a closed client. The number of calls in flight and the number of waiting calls are limited.
 /// </summary>
 public sealed partial class CacheClient : IAsyncDisposable, IDisposable
 {
@@ -28,7 +28,7 @@ public sealed partial class CacheClient : IAsyncDisposable, IDisposable
     // The configuration's timeout in ticks of the clock.
     private readonly long _timeout;
 
-    /// <summary>Creates a client that connects with its first call.</summary>
+    /// <summary>Creates a client. The client connects when it makes its first call.</summary>
     /// <param name="configuration">
     /// The configuration: a member of <see cref="Configurations"/>, or a copy that was changed with a <c>with</c> expression.
     /// </param>
@@ -54,7 +54,7 @@ public sealed partial class CacheClient : IAsyncDisposable, IDisposable
             null)
     { }
 
-    /// <summary>Creates a client that connects with its first call.</summary>
+    /// <summary>Creates a client. The client connects when it makes its first call.</summary>
     /// <param name="configuration">
     /// The configuration: a member of <see cref="Configurations"/>, or a copy that was changed with a <c>with</c> expression.
     /// </param>
@@ -199,7 +199,7 @@ public sealed partial class CacheClient : IAsyncDisposable, IDisposable
     /// </summary>
     internal ConcurrentDictionary<CreationKey, SharedCreation> Creations { get; } = new();
 
-    /// <summary>Gets the rate limiter of log lines about a failing server. The client and all adapters that use the client share it.</summary>
+    /// <summary>Gets the rate limiter for log messages about a failing server. The client and all adapters that use the client share it.</summary>
     internal LogRateLimiter FailureLog { get; }
 
     /// <summary>Creates a client. If <see cref="Configuration.EagerConnect"/> is true, connects the client before it is returned.</summary>
@@ -231,13 +231,13 @@ public sealed partial class CacheClient : IAsyncDisposable, IDisposable
     }
 
     /// <summary>
-    /// Returns a handle to a cache, whose methods are the calls on the cache's data. Sends nothing to the server. A valid name is 1 to 255 characters of
+    /// Returns a handle to a cache. The handle's methods read and write the cache's data. Sends nothing to the server. A valid name is 1 to 255 characters of
     /// printable ASCII, not all spaces. If the name is invalid, each call of the handle fails with <see cref="CacheErrorCode.InvalidArgument"/>.
     /// </summary>
     /// <param name="name">The cache's name.</param>
     public Cache Cache(string name) => new(this, name, Configuration.RequestTimeout);
 
-    /// <summary>Connects now instead of with the first call.</summary>
+    /// <summary>Connects now, so that the first call does not have to connect.</summary>
     /// <param name="cancellationToken">Cancels connecting.</param>
     /// <returns>
     /// Success when the client is connected and calls can be sent. An error if connecting fails, or if the client is not connected within

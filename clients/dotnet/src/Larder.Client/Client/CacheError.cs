@@ -3,9 +3,7 @@ using System.Text;
 
 namespace Larder.Client;
 
-/// <summary>
-/// The reason why a call failed: a code for decisions, a message, a cause, and diagnostic details. It never contains a key, a value or a token.
-/// </summary>
+/// <summary>The reason why a call failed: an error code, a message, a cause, and diagnostic details. It never contains a key, a value or a token.</summary>
 public sealed class CacheError
 {
     internal CacheError(CacheErrorCode code, string reason)
@@ -14,7 +12,7 @@ public sealed class CacheError
         Reason = reason;
     }
 
-    /// <summary>Gets the error code. Decide by this code how to handle the error, not by the message.</summary>
+    /// <summary>Gets the error code. Use this code, not the message, to decide how to handle the error.</summary>
     public CacheErrorCode Code { get; }
 
     /// <summary>Gets the reason in one sentence, from the server or the client.</summary>

@@ -1,7 +1,7 @@
 namespace Larder.Client;
 
 /// <summary>
-/// Thrown for a <see cref="CacheError"/> where an error cannot be returned: by adapters for .NET interfaces such as <c>IDistributedCache</c>, by
+/// Reports a <see cref="CacheError"/> when an error cannot be returned. Thrown by adapters for .NET interfaces such as <c>IDistributedCache</c>, by
 /// <see cref="CacheClient.CreateAsync"/>, and by reading the value of a failed result. Calls of <see cref="CacheClient"/> return errors instead.
 /// </summary>
 public sealed class CacheException : Exception

@@ -7,15 +7,15 @@ namespace Larder.Client.Codecs;
 public sealed record DecodeLimits
 {
     // The limit bounds the memory of a decoded value. The most expensive payload has one element per byte, each an empty map. A decoded empty map takes about
-    // 80 bytes in .NET, 65 in Node and 90 in Python, including references to it. 1,000,000 of them take less than 100 MB. An item without this limit (5,000,192
-    // bytes, LIM-1) could contain five times as many.
+    // 80 bytes in .NET, 65 in Node and 90 in Python, including references to it. 1,000,000 of them take less than 100 MB. Without this limit, an item of the
+    // maximum size (5,000,192 bytes, LIM-1) could contain five times as many.
     private const int DefaultMaxElements = 1_000_000;
 
     // Python's msgpack writes at most 511 levels, and MessagePack for C# reads 500 levels by default. A level takes at most about 1 KB of the thread's stack,
     // which has 1 MB.
     private const int DefaultMaxDepth = 512;
 
-    // Python's msgpack and JSON decoders reject values that are deeper than about this limit.
+    // A higher limit would have little use, because Python's msgpack and JSON decoders reject values with more than about 1,000 levels.
     private const int LargestMaxDepth = 1_024;
 
     internal static DecodeLimits Default { get; } = new();

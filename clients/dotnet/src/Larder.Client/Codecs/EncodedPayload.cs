@@ -2,7 +2,7 @@ using System.Buffers;
 
 namespace Larder.Client.Codecs;
 
-/// <summary>Receives the bytes of a value while a codec encodes it. The limits are checked before the bytes are final.</summary>
+/// <summary>Receives the bytes of a value while a codec encodes it. The codec checks the limits before it completes the value.</summary>
 internal readonly ref struct EncodedPayload
 {
     private readonly IBufferWriter<byte> _output;

@@ -6,7 +6,7 @@ namespace Larder.Client.Codecs;
 /// Encodes and decodes values of one type: <see cref="JsonCodec{T}"/>, <see cref="TextCodec"/>, <see cref="BytesCodec"/>, the codec of the package
 /// Larder.Client.MessagePack, or your own implementation. Implementations must be thread-safe. The specification is <c>protocol/spec/codecs.md</c>.
 /// </summary>
-/// <typeparam name="T">The type of the values. The typed cache stores null itself; the codec never gets null.</typeparam>
+/// <typeparam name="T">The type of the values. The typed cache stores null itself, so the codec never receives null.</typeparam>
 public interface IValueCodec<T>
 {
     /// <summary>Gets the content type that is stored with each value: 1 to 4 for Larder's own codecs, 128 to 255 for other codecs.</summary>

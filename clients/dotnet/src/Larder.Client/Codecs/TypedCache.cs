@@ -41,7 +41,7 @@ public sealed class TypedCache<T>
 
     /// <summary>Stores an item. Replaces any existing item. If the codec throws, the caller gets the exception.</summary>
     /// <param name="key">The key: at least one byte.</param>
-    /// <param name="value">The value; may be null.</param>
+    /// <param name="value">The value, which may be null.</param>
     /// <param name="ttl">
     /// The time to live: greater than 0, and at most 365 days or the server's limit if that is lower. If null, the client's default time to live applies.
     /// </param>
@@ -54,7 +54,7 @@ public sealed class TypedCache<T>
     /// <summary>
     /// Gets an item, or creates and stores it, as
     /// <see cref="Cache.GetOrCreateAsync(CacheBytes, Func{CancellationToken, ValueTask{byte[]}}, TimeSpan?, CancellationToken)"/>. If a stored value cannot be
-    /// decoded, it is created again and replaced.
+    /// decoded, a new value is created and replaces it.
     /// </summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="factory">Creates the value, which may be null. If the factory or the codec throws, the callers get the exception.</param>
@@ -72,8 +72,8 @@ public sealed class TypedCache<T>
         CancellationToken cancellationToken = default) => GetOrCreateAsync(key, factory, ttl, options: null, ttlOf: null, cancellationToken);
 
     /// <summary>
-    /// Gets an item, or creates and stores it. Only one caller of all processes creates the value at a time. The options can permit returning expired values,
-    /// and can add tags to values.
+    /// Gets an item, or creates and stores it. A lease ensures that at most one caller in all processes creates the value at a time. The options can permit
+    /// returning expired values, and can add tags to values.
     /// </summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="factory">Creates the value, which may be null. If the factory or the codec throws, the callers get the exception.</param>
@@ -100,12 +100,12 @@ public sealed class TypedCache<T>
     }
 
     /// <summary>
-    /// Gets many items with one call, and creates missing and undecodable ones with one call of the factory, as
+    /// Gets many items with one call. Creates the values that are missing or cannot be decoded with one call of the factory, as
     /// <see cref="Cache.GetOrCreateBatchAsync(IReadOnlyList{CacheBytes}, Func{IReadOnlyList{CacheBytes}, CancellationToken,
     /// ValueTask{IReadOnlyList{byte[]}}}, TimeSpan?, CancellationToken)"/>.
     /// </summary>
     /// <param name="keys">The keys. The results are in the order of the keys. The list may be empty, and may contain a key several times.</param>
-    /// <param name="factory">Gets the missing keys, each key once, and returns one value for each of them, in the same order. A value may be null.</param>
+    /// <param name="factory">Receives the missing keys, each key once, and returns one value for each of them, in the same order. A value may be null.</param>
     /// <param name="ttl">
     /// The time to live: greater than 0, and at most 365 days or the server's limit if that is lower. If null, the client's default time to live applies.
     /// </param>

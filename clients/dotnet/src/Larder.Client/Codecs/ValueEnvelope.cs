@@ -2,7 +2,9 @@ using System.Buffers.Binary;
 
 namespace Larder.Client.Codecs;
 
-/// <summary>The envelope of a typed value: a header before the encoded bytes, and their optional compression (CODEC-1 to CODEC-6).</summary>
+/// <summary>
+/// Encodes and decodes the envelope of a typed value. The envelope consists of a header and the encoded bytes, which may be compressed (CODEC-1 to CODEC-6).
+/// </summary>
 internal static class ValueEnvelope
 {
     // 8,388,608 bytes. An item has at most 5,000,192 bytes (LIM-1), so every uncompressed value fits. A compressed value may decompress to up to 1.6 times this

@@ -10,8 +10,8 @@ internal static class ZlibBytes
     // a margin for block headers. If a value claims a higher ratio, the claim is false, and no memory is allocated for it.
     private const long MaxExpansion = 1040;
 
-    // The Adler-32 checksum of RFC 1950: the largest prime below 65,536, and the number of bytes that can be added before the sums must be reduced modulo this
-    // prime to avoid overflow.
+    // The constants of the Adler-32 checksum (RFC 1950). AdlerPrime is the largest prime below 65,536. After AdlerRun bytes, the sums must be reduced modulo
+    // this prime, because they could overflow otherwise.
     private const uint AdlerPrime = 65_521;
     private const int AdlerRun = 5_552;
     private const int AdlerBytes = 4;
@@ -28,7 +28,8 @@ internal static class ZlibBytes
     }
 
     /// <summary>
-    /// Returns the decompressed bytes. Returns null if they do not have exactly this length, or if the input is not a single complete zlib stream.
+    /// Returns the decompressed bytes. Returns null if their number differs from <paramref name="length"/>, or if the input is not a single complete zlib
+    /// stream.
     /// </summary>
     public static byte[]? TryDecompress(ReadOnlyMemory<byte> compressed, int length)
     {

@@ -25,9 +25,9 @@ public sealed partial record Configuration
     ];
 
     /// <summary>
-    /// Gets the additional metadata of every call. Names consist of a–z, 0–9, '-', '_' and '.', and values of printable ASCII. Names that the client
-    /// (<c>authorization</c>, <c>cache</c>, <c>agent</c>, <c>runtime-version</c>, <c>user-agent</c>), gRPC (<c>grpc-…</c>, <c>…-bin</c>) or the connection
-    /// (<c>te</c>, <c>host</c> …) uses are invalid. The dictionary is copied when the property is set. The default is empty.
+    /// Gets the additional metadata of every call. Names consist of a–z, 0–9, '-', '_' and '.', and values of printable ASCII. Reserved names are invalid.
+    /// Names are reserved by the client (<c>authorization</c>, <c>cache</c>, <c>agent</c>, <c>runtime-version</c>, <c>user-agent</c>), by gRPC (<c>grpc-…</c>,
+    /// <c>…-bin</c>) and by the connection (<c>te</c>, <c>host</c> …). The dictionary is copied when the property is set. The default is empty.
     /// </summary>
     /// <exception cref="ArgumentNullException">The value is null.</exception>
     public IReadOnlyDictionary<string, string> Headers

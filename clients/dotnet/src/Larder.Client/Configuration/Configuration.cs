@@ -11,9 +11,9 @@ public sealed partial record Configuration
     public const int Unlimited = int.MaxValue;
 
     /// <summary>
-    /// Gets the timeout of a call, including waiting, sending and retrying: 1 ms to 1 h. Use a short timeout near the server, where a late response is no
-    /// better than a miss, and a longer timeout far from the server. The default is 5 s, the value of the published Laptop configuration
-    /// (protocol/spec/configuration.md).
+    /// Gets the timeout of a call, including waiting, sending and retrying: 1 ms to 1 h. If the client is near the server, use a short timeout, because a late
+    /// response is then no better than a miss. If the client is far from the server, use a longer timeout. The default is 5 s, the value of the published
+    /// Laptop configuration (protocol/spec/configuration.md).
     /// </summary>
     public TimeSpan RequestTimeout { get; init; } = TimeSpan.FromSeconds(5);
 
@@ -26,16 +26,16 @@ public sealed partial record Configuration
 
     /// <summary>
     /// Gets the maximum number of requests in flight on the pipelined transport, which supports more concurrent requests than the unary transport. The range is
-    /// 1 to 100,000, or <see cref="Unlimited"/>. The default is 1,000, the highest limit in the first measurements of this transport whose p99.9 stayed near 5
-    /// ms.
+    /// 1 to 100,000, or <see cref="Unlimited"/>. The default is 1,000. In the first measurements of this transport, this was the highest limit at which p99.9
+    /// stayed near 5 ms.
     /// </summary>
     public int MaxInFlightPipeline { get; init; } = 1_000;
 
     /// <summary>
     /// Gets the target latency of an adaptive limit: p99.9 of the time from the moment when a call gets its permit until the call ends. The wait in the queue
-    /// is not included. The client adapts the limit between 1 and <see cref="MaxInFlightUnary"/> or <see cref="MaxInFlightPipeline"/> (at most 100,000). It
-    /// starts at 16. Set a target if the server's speed changes or the limit is not tuned. The range is 100 µs to <see cref="RequestTimeout"/>. The default is
-    /// null: the limit is fixed. The rules are specified in protocol/spec/adaptive-cap.md.
+    /// is not included. The client adapts the limit between 1 and <see cref="MaxInFlightUnary"/> or <see cref="MaxInFlightPipeline"/> (at most 100,000). The
+    /// initial limit is 16. Set a target if the server's speed changes or the limit is not tuned. The range is 100 µs to <see cref="RequestTimeout"/>. The
+    /// default is null: the limit is fixed. The rules are specified in protocol/spec/adaptive-cap.md.
     /// </summary>
     public TimeSpan? AdaptiveTarget { get; init; }
 
@@ -62,7 +62,7 @@ public sealed partial record Configuration
 
     /// <summary>
     /// Gets the maximum delay before the first retry: 1 ms to 10 s. The maximum doubles with each further retry. The default is 80 ms, so that three retries
-    /// cover the time during which a server rejects calls after a pause (RETRY-11).
+    /// together take longer than the time during which a server rejects calls after it was paused (RETRY-11).
     /// </summary>
     public TimeSpan InitialBackOff { get; init; } = TimeSpan.FromMilliseconds(80);
 
@@ -89,9 +89,9 @@ public sealed partial record Configuration
     public TimeSpan ConnectTimeout { get; init; } = TimeSpan.FromSeconds(5);
 
     /// <summary>
-    /// Gets the settings of the near cache. The near cache contains copies of values in the client's memory, which the server invalidates. A get that finds a
-    /// copy makes no call to the server. Use a near cache for values that are read far more often than written. A near cache cannot be combined with
-    /// <see cref="Transport.Unary"/>. If the server does not support it, calls work without a near cache. The default is null: no near cache.
+    /// Gets the settings of the near cache. The near cache contains copies of values in the client's memory. When a value changes, the server invalidates its
+    /// copies. A get that finds a copy makes no call to the server. Use a near cache for values that are read far more often than written. A near cache cannot
+    /// be combined with <see cref="Transport.Unary"/>. If the server does not support it, calls work without a near cache. The default is null: no near cache.
     /// </summary>
     public NearCache? NearCache { get; init; }
 

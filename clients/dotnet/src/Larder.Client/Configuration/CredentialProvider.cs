@@ -38,10 +38,10 @@ public sealed class CredentialProvider
     internal IReadOnlyList<GatewayAddress> Gateways { get; }
 
     // The token, which is sent unchanged as the `authorization` metadata. Empty if there is no token. If there are several servers, this is the token for the
-    // first.
+    // first server.
     internal string Token => Gateways[0].Token;
 
-    /// <summary>Creates the credentials for a server without TLS and without a token, by default on this machine and port 8080.</summary>
+    /// <summary>Creates the credentials for a server without TLS and without a token. By default, the server is on this machine and its port is 8080.</summary>
     public static CredentialProvider Local(string host = "127.0.0.1", int port = ServerAddress.DefaultPort) => FromEndpoint(host, port);
 
     /// <summary>
@@ -101,7 +101,7 @@ public sealed class CredentialProvider
     public CredentialProvider Trusting(X509Certificate2Collection authorities) =>
         With(Gateways, trusted: authorities ?? throw new ArgumentNullException(nameof(authorities)));
 
-    /// <summary>Returns credentials with the same servers that send <paramref name="token"/> to each server. If it is empty, no token is sent.</summary>
+    /// <summary>Returns a copy of these credentials that sends <paramref name="token"/> to each server. If the token is empty, no token is sent.</summary>
     public CredentialProvider WithToken(string token)
     {
         ArgumentNullException.ThrowIfNull(token);
@@ -113,8 +113,8 @@ public sealed class CredentialProvider
     }
 
     /// <summary>
-    /// Returns credentials with the same servers and with tokens from <paramref name="provider"/>. The provider is called before the first call, and again when
-    /// the server rejects its token, at most once per second.
+    /// Returns a copy of these credentials with tokens from <paramref name="provider"/>. The client requests a token before its first call, and again when the
+    /// server rejects the token, but at most once per second.
     /// </summary>
     public CredentialProvider WithToken(TokenProvider provider)
     {

@@ -1,9 +1,9 @@
 namespace Larder.Client;
 
 /// <summary>
-/// Provides the token. A token is printable ASCII without spaces, and not empty. The provider is called before the first call, and again when the server
-/// rejects its token, at most once per second (protocol/spec/auth.md). If the provider throws, the calls that wait for the token fail, and the exception is the
-/// <see cref="CacheError.Exception"/> of their errors. Error messages do not contain the exception's text.
+/// Provides the token. A token is printable ASCII without spaces, and not empty. The client requests a token before its first call, and again when the server
+/// rejects the token, but at most once per second (protocol/spec/auth.md). If the provider throws, the calls that wait for the token fail, and the exception is
+/// the <see cref="CacheError.Exception"/> of their errors. Error messages do not contain the exception's text.
 /// </summary>
 public abstract class TokenProvider
 {

@@ -26,12 +26,12 @@ internal sealed class TokenSource(TokenProvider provider, Clock clock) : IDispos
     private long _notBefore;
     private bool _isClosed;
 
-    /// <summary>Gets the current token. Before the first token arrives, it is empty and has number 0.</summary>
+    /// <summary>Gets the current token. Before the first token arrives, this is an empty token with the number 0.</summary>
     public ShownToken Current => _current;
 
     /// <summary>
-    /// Waits for a token newer than number <paramref name="shown"/>. Requests a token if no request is in progress and the last request was not too recent.
-    /// Returns null if there is a newer token, otherwise the reason for its absence. Never throws.
+    /// Waits for a token with a higher number than <paramref name="shown"/>. Requests a token if no request is in progress and enough time has passed since the
+    /// last request. Returns null if there is a newer token, otherwise the reason why there is none. Never throws.
     /// </summary>
     public async ValueTask<NoToken?> NewerThanAsync(int shown)
     {
@@ -153,7 +153,7 @@ internal sealed class TokenSource(TokenProvider provider, Clock clock) : IDispos
                 _current = new ShownToken(_current.Number + 1, token!);
             }
 
-            // The first token may already be outdated when it arrives, so it does not delay the next request.
+            // If this was the first token, the next request need not wait, because the first token may already be outdated when it arrives.
             _notBefore = isFirst && missing is null ? 0 : clock.Now + clock.Ticks(Pause);
         }
 
@@ -194,7 +194,7 @@ internal sealed class ShownToken(int number, string text)
 /// <summary>The reason why there is no newer token. It does not contain a token.</summary>
 internal sealed class NoToken(string message, Exception? exception)
 {
-    /// <summary>Gets the reason for a provider that returned the rejected token again.</summary>
+    /// <summary>Gets the reason that applies if the provider returned the rejected token again. Its message is empty.</summary>
     public static NoToken Same { get; } = new("", null);
 
     public string Message => message;

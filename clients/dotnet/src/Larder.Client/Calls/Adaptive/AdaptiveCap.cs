@@ -3,9 +3,9 @@ namespace Larder.Client.Adaptive;
 /// <summary>
 /// Adapts the limit on requests in flight so that p99.9 stays at a target (protocol/spec/adaptive-cap.md). If more than 1 call in 1,000 exceeds the target, the
 /// limit shrinks by a fifth. If less than half this fraction exceeds the target and callers wait for permits, the limit grows. If shrinking reduces throughput
-/// without reducing latency, the target is out of reach, because the latency is caused by a slow server and not by a queue. The limit then returns to the
-/// smallest value that kept the throughput, the state becomes OutOfReach, and the limit does not shrink again for a pause. The class only computes: the caller
-/// passes the counts of a window and the time. Not thread-safe.
+/// without reducing latency, the target is out of reach, because the latency is caused by a slow server and not by a queue. In that case the limit returns to
+/// the smallest value that did not reduce the throughput, the state becomes OutOfReach, and the limit does not shrink during a pause. This class does not
+/// measure anything: the caller passes the counts of a window and the time. Not thread-safe.
 /// </summary>
 internal sealed class AdaptiveCap
 {
@@ -15,10 +15,12 @@ internal sealed class AdaptiveCap
     /// </summary>
     public const int Initial = 16;
 
-    /// <summary>The minimum age of a window before it is judged. It prevents a window that covers only a garbage collection of a few milliseconds.</summary>
+    /// <summary>
+    /// The minimum age of a window before it is judged. Without it, the limit could be changed because of a garbage collection of a few milliseconds.
+    /// </summary>
     public static readonly TimeSpan MinAge = TimeSpan.FromMilliseconds(100);
 
-    // Of 2,000 calls, two may exceed the target. With fewer calls, a single slow call would decide the result by chance.
+    // In a window of 2,000 calls, two calls may exceed the target. In a much smaller window, a single slow call would decide the result.
     private const int FullCalls = 2_000;
     private const int FewCalls = 100;
     private const int CallsPerViolation = 1_000;
@@ -26,7 +28,8 @@ internal sealed class AdaptiveCap
     private static readonly TimeSpan FirstPause = TimeSpan.FromSeconds(5);
     private static readonly TimeSpan MaxPause = TimeSpan.FromSeconds(40);
 
-    // Contains at most about fifty trials, because about fifty steps of 20 % lead from 100,000 down to 1.
+    // The limits that exceeded the target since the last window within the budget. There are at most about fifty, because fifty reductions of 20 % lower the
+    // limit from 100,000 to 1.
     private readonly List<CapTrial> _episode = [];
     private int _most;
     private int _quickBelow;
@@ -46,7 +49,7 @@ internal sealed class AdaptiveCap
     /// <summary>Gets the current limit.</summary>
     public int Limit { get; private set; }
 
-    /// <summary>Gets the state of the limit relative to the target, as of the last judged window.</summary>
+    /// <summary>Gets the state of the limit, according to the last window that was judged.</summary>
     public AdaptiveCapState State { get; private set; }
 
     /// <summary>Returns whether a window with this many calls should be judged now (ADAPT-3).</summary>
@@ -57,7 +60,8 @@ internal sealed class AdaptiveCap
             return false;
         }
 
-        // If the calls over the target exceed four times the budget, a window is conclusive with only twice as many calls as permits.
+        // If more than four times as many calls as permitted exceed the target, the window is judged early. It then needs only twice as many calls as the
+        // limit.
         bool beyondDoubt = over >= 4 && (long)over * CallsPerViolation > 4L * calls && calls >= 2L * Limit;
         return calls >= FullCalls || beyondDoubt || (age >= FewCallsAge && calls >= FewCalls);
     }
@@ -115,14 +119,15 @@ internal sealed class AdaptiveCap
         }
     }
 
-    // Returns the lower bound of the limit. By Little's law, keeping the throughput requires at least throughput × minimum latency calls in flight.
+    // Returns the lower bound of the limit. By Little's law, this is the throughput multiplied by the minimum latency. Fewer calls in flight cannot sustain the
+    // throughput.
     private int Floor(CapTrial trial) => (int)Math.Clamp(Math.Ceiling(trial.Gave.CallsPerSecond * _least.TotalSeconds), 1, Limit);
 
     private void GiveUp(TimeSpan now)
     {
         if (State != AdaptiveCapState.OutOfReach)
         {
-            // The server may recover soon. In that case the limit grows quickly up to one step below the limit that was too large.
+            // If the server recovers, the limit first grows quickly, up to 20 % below the first limit that was too large.
             _quickBelow = _episode[0].Limit * 4 / 5;
         }
 

@@ -3,12 +3,12 @@ namespace Larder.Client.Adaptive;
 /// <summary>The state of an <see cref="AdaptiveCap"/> relative to its target.</summary>
 internal enum AdaptiveCapState
 {
-    /// <summary>The last window was within the budget, or no window has been judged yet.</summary>
+    /// <summary>In the last window, few enough calls exceeded the target, or no window has been judged yet.</summary>
     Steady,
 
-    /// <summary>Windows exceed the budget, and the limit shrinks as long as that helps.</summary>
+    /// <summary>Too many calls exceed the target. The limit shrinks as long as this brings an improvement.</summary>
     Shrinking,
 
-    /// <summary>Shrinking did not help: the target is out of reach until a window is within the budget again.</summary>
+    /// <summary>Shrinking the limit brought no improvement. The state lasts until a window meets the target again.</summary>
     OutOfReach,
 }

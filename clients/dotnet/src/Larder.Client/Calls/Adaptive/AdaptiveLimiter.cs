@@ -22,7 +22,7 @@ internal sealed class AdaptiveLimiter
 
     /// <param name="limiter">The limiter whose limit is set.</param>
     /// <param name="most">The maximum limit, at least 1.</param>
-    /// <param name="target">The latency that at most 1 call in 1,000 may exceed, without the time in the client's queue.</param>
+    /// <param name="target">The latency that at most 1 call in 1,000 may exceed. The time in the client's queue is not included.</param>
     /// <param name="clock">The clock that defines the ticks.</param>
     /// <param name="telemetry">Counts changes of the limit. If null, changes are not counted.</param>
     /// <param name="logger">Logs changes of the limit, and whether the target is out of reach.</param>

@@ -3,9 +3,7 @@ namespace Larder.Client.Adaptive;
 /// <summary>A limit that was too large for the target, with the counts of the window in which it applied.</summary>
 internal sealed record CapTrial(int Limit, CapCounts Gave)
 {
-    /// <summary>
-    /// The minimum ratio of the throughput with a smaller limit to the throughput with a larger limit for which throughput counts as unchanged.
-    /// </summary>
+    /// <summary>If the limit shrinks and at least this fraction of the throughput remains, the throughput counts as unchanged.</summary>
     public const double Kept = 0.97;
 
     /// <summary>

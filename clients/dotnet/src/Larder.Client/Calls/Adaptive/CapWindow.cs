@@ -1,13 +1,13 @@
 namespace Larder.Client.Adaptive;
 
 /// <summary>
-/// Counts the calls that have ended since the limit was last judged. Thread-safe. One word contains three counts: the calls, the calls over the target, and the
-/// calls that ended while other calls waited. Counting a call therefore takes only two atomic additions, and a third atomic operation if the call is the
-/// shortest. Times are ticks of the client's clock.
+/// Counts the calls that have ended since the limit was last judged. Thread-safe. One 64-bit field contains three counts: the calls, the calls over the target,
+/// and the calls that ended while other calls waited. Counting a call therefore takes only two atomic additions, and a third atomic operation if the call is
+/// shorter than all previous calls. Times are ticks of the client's clock.
 /// </summary>
 internal sealed class CapWindow(long begunAt, long countsFrom)
 {
-    /// <summary>The maximum number of calls counted per window. It must fit in the smallest of the word's three fields, which has 20 bits.</summary>
+    /// <summary>The maximum number of calls counted per window. The number must fit in the smallest of the three counts, which has 20 bits.</summary>
     public const int MaxCalls = 1_000_000;
 
     private const int OverShift = 24;
