@@ -28,10 +28,12 @@ V = TypeVar("V")
 class Cache(PlainCalls):
     """A handle of one cache with all calls on its data: `client.cache("orders")`.
 
-    Keys and values are bytes or strings. Strings are sent as UTF-8. Calls return plain values: None for a miss, whether
-    a conditional call changed anything, and the result itself for a call with one result. A failure raises CacheError,
-    and so does an invalid key. An argument of a wrong type raises TypeError. `results` has the same methods, but they
-    return response objects. They do not raise CacheError, except in `get_or_set` and `get_or_set_batch`.
+    Keys and values are bytes or strings. Strings are sent as UTF-8. Calls return plain values. A call returns None for
+    a miss. A conditional call returns whether it changed anything. A call with one result returns that result.
+
+    A failure raises CacheError, and so does an invalid key. An argument of a wrong type raises TypeError. `results` has
+    the same methods, but they return response objects. They do not raise CacheError, except in `get_or_set` and
+    `get_or_set_batch`.
 
     A handle can be used concurrently. Creating a handle does not contact the server.
     """

@@ -112,9 +112,9 @@ class CacheResults(Elements, Topics):
         return parts.stored_of(await self._send_parts(op.SET_BATCH, self._requests.sets, items, ttl))
 
     async def keys_exist(self, keys: Iterable[Key]) -> r.KeysExistResponse:
-        """Check which of the keys exist. The results have the order of the keys.
+        """Check which of the keys exist. The results are in the order of the keys.
 
-        A request of more than 11,010,048 bytes is sent in parts, as `set_batch` does.
+        A request of more than 11,010,048 bytes is sent in parts within one deadline, like a batch of `set_batch`.
         """
         return parts.existing_of(await self._send_parts(op.KEYS_EXIST, to_keys, keys))
 
@@ -167,10 +167,13 @@ class CacheResults(Elements, Topics):
             count: The approximate number of fields or elements on a page, at most 4,096. 0 selects the server's
                 default, 100.
 
-        The call fails with FAILED_PRECONDITION if the item is not a collection, or if its type or the masters of a
-        fleet changed. It fails with INVALID_ARGUMENT if the cursor belongs to another key or was created before a
-        restart of the server. In that case start again without a cursor. It fails with UNKNOWN if the server does not
-        support this call, for example a server that implements only the public protocol.
+        The call fails with FAILED_PRECONDITION if the item is not a collection. It fails with UNKNOWN if the server
+        does not support this call, for example a server that implements only the public protocol.
+
+        In the following cases start again without a cursor:
+
+        - FAILED_PRECONDITION: the type of the item or the masters of a fleet changed since the previous page.
+        - INVALID_ARGUMENT: the cursor belongs to another key or was created before a restart of the server.
         """
         return await self._send(op.SCAN_ITEMS, self._requests.scan_items, name, cursor, count)
 

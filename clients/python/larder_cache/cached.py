@@ -94,7 +94,7 @@ class _Keyed(Generic[P, V]):
         return bound
 
     def __reduce__(self) -> Any:
-        """Pickle by reference: as the qualified name of the function, or as a method of its instance."""
+        """Pickle a function as its qualified name, and a bound method as its instance and its name."""
         name = cast(Any, self).__qualname__
         return (getattr, (self._bound[0], cast(Any, self).__name__)) if self._bound else name
 
@@ -262,7 +262,7 @@ def _word_of(instance: Any) -> Any:
 
 
 def _is_importable(cls: type) -> bool:
-    """Return whether a class can be found by its module and qualified name, so that they identify the class."""
+    """Return whether the module and the qualified name of a class identify the class."""
     found: Any = sys.modules.get(cls.__module__)
     for part in cls.__qualname__.split("."):
         found = getattr(found, part, None)

@@ -1,4 +1,4 @@
-"""The time to live of a collection, and the choice of the writes that set it."""
+"""The time to live of a collection, and whether later writes set it again."""
 
 from __future__ import annotations
 

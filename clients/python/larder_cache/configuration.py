@@ -69,10 +69,10 @@ class Configuration:
     # are unary, also count.
     max_in_flight_pipeline: int | None
     # The target of an adaptive concurrency limit, in seconds, 0.0001 to request_timeout_s. None: the limit is fixed at
-    # max_in_flight_unary or max_in_flight_pipeline. The target is the time from a call's permit to its end that at most
-    # 1 call in 1,000 may exceed (p99.9). Time spent waiting for a permit does not count. The limit starts at 16 and
-    # moves between 1 and the fixed limit (at most 100,000). Use it if the speed of the server varies or the limit is
-    # not tuned. Rules: protocol/spec/adaptive-cap.md.
+    # max_in_flight_unary or max_in_flight_pipeline. At most 1 call in 1,000 may take longer than the target (p99.9).
+    # The time of a call is measured from its permit to its end. Time spent waiting for a permit does not count. The
+    # limit starts at 16 and moves between 1 and the fixed limit (at most 100,000). Use it if the speed of the server
+    # varies or the limit is not tuned. Rules: protocol/spec/adaptive-cap.md.
     adaptive_target_s: float | None = None
     # The maximum number of calls that wait for a permit, 0 to 1,000,000. Further calls fail immediately with
     # CLIENT_OVERLOADED. Source: two seconds of work at 10,000 responses a second.
@@ -103,8 +103,8 @@ class Configuration:
     # processes between calls.
     keepalive_interval_s: float | None = 5.0
     # The time to wait for the response to a ping, in seconds, 1 to 60. If there is no response, the connection is
-    # replaced. After packets begin to be lost, a client reconnects within keepalive_interval_s plus this time: 6 s with
-    # the defaults.
+    # replaced. If the network starts to drop all packets, a client reconnects within keepalive_interval_s plus this
+    # time. With the defaults this is 6 s.
     keepalive_timeout_s: float = 1.0
     # Metadata to send with every call in addition to the client's own. Names are lower-case, values are printable
     # ASCII.

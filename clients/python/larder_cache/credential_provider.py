@@ -59,7 +59,7 @@ class CredentialProvider:
             if not isinstance(cast(Any, self.root_certificates), bytes):
                 raise TypeError("root_certificates must be bytes, the content of a PEM file")
             try:
-                # Pass "none" for an empty text, because an empty text would select the authorities of the system.
+                # An empty text would select the authorities of the system. Pass "none" instead, which is rejected.
                 ssl.create_default_context(cadata=self.trusted_pem() or "none")
             except (ssl.SSLError, ValueError) as error:
                 raise ValueError(f"root_certificates contains no valid certificate: {error}") from None
@@ -84,8 +84,8 @@ class CredentialProvider:
     def with_token(self, token: str | TokenProvider | TokenFunction) -> CredentialProvider:
         """Return a copy that uses this token for every server. An empty string means no token.
 
-        With a TokenProvider, the provider is asked before the first call, and again when the server rejects its token,
-        at most once a second (protocol/spec/auth.md). A function is wrapped in a `TokenProvider`.
+        With a TokenProvider, a client requests a token before its first call, and again when the server rejects the
+        token, at most once a second (protocol/spec/auth.md). A function is wrapped in a `TokenProvider`.
         """
         if isinstance(token, str):
             own: dict[str, Any] = {"token": token, "token_provider": None}

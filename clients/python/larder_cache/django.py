@@ -35,10 +35,12 @@ __all__ = ["ForeignValue", "LarderCache", "NotAnInteger", "unreadable"]
 T = TypeVar("T")
 
 _MISSING = object()
-# The time to live of a counter that `incr` creates although the previous counter has just expired.
+# The time to live of a counter that `incr` creates unintentionally, because the existing counter expired just before
+# the increment.
 _AT_ONCE_S = 0.001
 
-# The backend ignores the last two options, which Django's BaseCache reads, because the server evicts by itself.
+# Django's BaseCache reads the last two options. This backend does not use them, because the server decides which items
+# to evict.
 _OPTIONS = {"cache", "configuration", "serializer", "misses_when_down", "MAX_ENTRIES", "CULL_FREQUENCY"}
 # The errors that `misses_when_down` turns into misses.
 _DOWN = (ErrorCode.UNAVAILABLE, ErrorCode.TIMEOUT, ErrorCode.CLIENT_OVERLOADED)
@@ -223,7 +225,7 @@ class LarderCache(BaseCache):
         if not await cache.key_exists(made):
             raise ValueError(f"Key '{key}' not found")
         try:
-            # If the counter has expired since then, the server creates a new counter. The new counter expires almost
+            # If the counter expired after the check above, the server creates a new counter, which expires almost
             # immediately.
             value = await cache.increment(made, delta, ttl=_AT_ONCE_S, keep_ttl=True)
             if value == delta and await self._is_ending(cache, made):
@@ -235,7 +237,7 @@ class LarderCache(BaseCache):
             raise
 
     async def _is_ending(self, cache: ClientCache, made: str) -> bool:
-        """Return whether the remaining time of an item is at most the time to live of a counter that `incr` creates."""
+        """Return whether an item is a counter that `incr` has just created, so that it has expired or is about to."""
         left_s = await cache.item_get_ttl(made)
         return left_s is None or left_s <= _AT_ONCE_S
 

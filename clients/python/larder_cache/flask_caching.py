@@ -111,7 +111,7 @@ class LarderCache(BaseCache):
         return self._reach.answer(self._add(self._key(key), self._values.dumps(value), timeout), False)
 
     def delete(self, key: str) -> bool:
-        """Remove an item. Returns whether it existed directly before."""
+        """Remove an item. Returns whether it existed immediately before its removal."""
         return self._reach.answer(self._delete(self._key(key)), False)
 
     def delete_many(self, *keys: str) -> list[Any]:
@@ -127,8 +127,10 @@ class LarderCache(BaseCache):
         """Add to a counter on the server and return the new value, or None if the server is unreachable.
 
         A new counter gets CACHE_DEFAULT_TIMEOUT. An existing counter keeps its time to live. Raises CacheError if the
-        value is not a 64-bit integer. With a custom serializer this is Flask-Caching's own method, which makes a read
-        and a write, so concurrent increments may be lost.
+        value is not a 64-bit integer.
+
+        With a custom serializer, this runs the method of Flask-Caching's base class. That method reads the value and
+        then writes it, so concurrent increments may be lost.
         """
         if not self._values.counts:
             return super().inc(key, delta)

@@ -43,7 +43,7 @@ class TokenProvider:
 
     @staticmethod
     def from_file(path: str | Path) -> TokenProvider:
-        """Return a provider that reads the token from a file each time.
+        """Return a provider that reads a file each time a client requests the token.
 
         The file contains only the token. Surrounding whitespace is ignored.
         """

@@ -9,7 +9,7 @@ from typing import Any, Union
 Ttl = Union[int, float, timedelta]
 
 # 365 days, the longest time to live that any server can be configured to accept (TTL-15). By default a server accepts
-# at most 24 hours (its --max-ttl). ListCaches returns the value.
+# at most 24 hours (its --max-ttl). ListCaches returns the maximum of each cache.
 MAX_TTL_MS = 31_536_000_000
 
 

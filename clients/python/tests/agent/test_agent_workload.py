@@ -1,4 +1,4 @@
-"""The calls of the agent's callers, drawn or replayed, and their timing in the open loop."""
+"""The agent's workload: random calls, calls replayed from a trace, and the timing of calls in the open loop."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def test_trace_workload_replays_calls_in_order_and_starts_over(tmp_path: Path) -
 
 
 def test_trace_schedule_scales_gaps_to_the_requested_rate() -> None:
-    # The trace has three calls in 2 s. With an average gap (1 s) before the trace starts again, that is 3 calls in 3 s.
-    # At 30 calls a second, the three calls take 0.1 s.
+    # The three calls of the trace take 2 s. The average gap, 1 s, is added before the trace starts again, so one pass
+    # takes 3 s. At 30 calls a second, one pass takes 0.1 s.
     trace = parse_trace(_LINES, 1_000)
     assert [round(trace.due_s(i, 30), 6) for i in range(5)] == [0, 0.016667, 0.066667, 0.1, 0.116667]
 

@@ -87,8 +87,8 @@ def test_pool_frees_permit_of_collected_connection_despite_signal_handler_except
     assert stream is not None and pool.in_flight == 1 and pool.take() is None
 
     def handler(frame: FrameType, event: str, argument: Any) -> None:
-        # A signal handler can run at any point of the interpreter. This handler runs in any Python code that the
-        # deletion runs.
+        # Python can run a signal handler at any point. This handler runs at the start of each Python function that the
+        # deletion calls.
         if event == "call":
             raise TimeoutError
 

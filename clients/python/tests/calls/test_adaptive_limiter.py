@@ -11,7 +11,7 @@ from larder_cache._internal.calls.in_flight_limiter import InFlightLimiter
 
 
 class Caller:
-    """One of many callers that always have a next call."""
+    """One of the 50 simulated callers. A new caller replaces it when its call ends."""
 
     def __init__(self) -> None:
         self.waiting = False

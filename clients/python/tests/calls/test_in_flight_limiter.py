@@ -1,6 +1,6 @@
 """The limiter alone, without I/O, with events in any order."""
 
-# Hypothesis 6.67 types its state machines with unknowns.
+# The state machines of Hypothesis 6.67 have incomplete type annotations.
 # pyright: reportUnknownVariableType=false
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from larder_cache._internal.testing.rules import check_key
 from larder_cache.errors import ErrorCode
 
 _NONE = pb.Empty()
-# The maximum size of a prefix (TTL-18).
+# The maximum size of the prefix in a conditional TTL update, in bytes (TTL-18).
 _MAX_PREFIX_BYTES = 64
 # The decimal text of a 64-bit integer has at most 20 characters.
 _INTEGER = re.compile(rb"-?[0-9]{1,20}")
@@ -28,7 +28,9 @@ def hash_of(value: bytes) -> bytes:
 def added(text: bytes | None, amount: int) -> int:
     """Add to a counter and return the sum.
 
-    Raises Refused if the text is not a 64-bit integer or the sum exceeds 64 bits (INC-4, INC-5, DICT-7).
+    `text` is the stored value of the counter. None means that the counter does not exist and starts at 0.
+
+    Raises Refused if `text` is not a 64-bit integer or the sum exceeds 64 bits (INC-4, INC-5, DICT-7).
     """
     start = 0
     if text is not None:

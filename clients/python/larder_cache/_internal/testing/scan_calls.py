@@ -27,7 +27,10 @@ def _count(asked: int) -> int:
 
 
 def _page(items: Iterable[tuple[bytes, int]]) -> Iterator[bytes]:
-    """Yield as many of the items as fit on a page, but at least one. Each item is passed with its size."""
+    """Yield the first items, as many as fit on a page, but at least one.
+
+    `items` contains pairs of an item and its size.
+    """
     total = 0
     for item, size in items:
         if total and total + size > _MOST_BYTES:
@@ -60,7 +63,7 @@ def scan_keys(items: Items, q: pb.ScanKeysRequest) -> pb.ScanKeysResponse:
         for key, item in alive.items()
         if key > after and key.startswith(q.prefix) and (wanted is None or type(item.content) is wanted)
     ]
-    # Select as many keys as fit on the page. Each key counts its length.
+    # Select as many keys as fit on the page. The size of a key is its length.
     page = list(_page((key, len(key)) for key in nsmallest(_count(q.count), shown)))
     keys = [_scanned(items, key, alive[key]) for key in page]
     return pb.ScanKeysResponse(keys=keys, cursor=head + page[-1] if len(page) < len(shown) else b"")
@@ -73,7 +76,7 @@ def _scanned(items: Items, key: bytes, item: Item) -> pb.ScannedKey:
 
 def scan_items(items: Items, q: pb.ScanItemsRequest) -> pb.ScanItemsResponse:
     check_key(q.name)
-    # The start of the cursor identifies this cache and this key, and has the same length for keys of any length.
+    # The first part of the cursor identifies this cache and this key. Its length is fixed, because the key is hashed.
     head = items.birth + b"i" + hashlib.blake2b(q.name, digest_size=8).digest()
     kind = q.cursor[len(head) : len(head) + 1]
     if q.cursor and (not q.cursor.startswith(head) or not kind):
@@ -91,7 +94,7 @@ def scan_items(items: Items, q: pb.ScanItemsRequest) -> pb.ScanItemsResponse:
     after = q.cursor[len(head) + 1 :] if q.cursor else None
     if isinstance(content, ElementList):
         return _list_page(content, after, _count(q.count), head + own)
-    # Without a cursor include all elements. An empty element is not greater than an empty position.
+    # Without a cursor, select all elements. A comparison with an empty position would omit an empty element.
     ahead = [each for each in content if after is None or each > after]
     wanted = nsmallest(_count(q.count), ahead)
     page = list(

@@ -22,8 +22,8 @@ _KEPT_MESSAGES, _KEPT_BYTES = 1_000, 1024 * 1024
 _FORGOTTEN_NS = 600 * 1_000_000_000
 _MOST_NAME, _MOST_VALUE_BYTES = 1_024, 1_048_576
 _LIMIT = "topic_subscriptions_limit_exceeded"
-# The time of day at which a fake starts, 2023-11-14 22:13:20. It is needed because the page of a topic is the time of
-# its creation.
+# The time at which a fake's clock starts, 2023-11-14 22:13:20 UTC as a Unix time in milliseconds. The page of a topic
+# is derived from the time of the topic's creation.
 _BEGINNING_MS = 1_700_000_000_000
 _SECOND_NS = 1_000_000_000
 
@@ -35,8 +35,8 @@ class _Topic:
         self.kept: deque[Message] = deque()
         self.kept_bytes = 0
         self.followers: dict[TopicBuffer, Follower] = {}
-        # When the topic was last subscribed to or published to, and when its subscribers last received a message or
-        # heartbeat.
+        # The last time at which a caller published to, subscribed to or left the topic, and the last time at which the
+        # topic sent a message or heartbeat.
         self.used_ns = self.heard_ns = 0
 
     def keep(self, message: Message) -> None:
@@ -47,7 +47,7 @@ class _Topic:
 
 
 class Topics:
-    """The topics of all caches. The caller of each method must have the fake's lock, except for `leave`."""
+    """The topics of all caches. Callers must hold the fake's lock, except for calls of `leave`."""
 
     def __init__(self, clock: Clock, lock: threading.RLock, most: int, most_followers: int) -> None:
         self._clock = clock
@@ -58,7 +58,7 @@ class Topics:
         self._last_page = 0
 
     def publish(self, request: pb.PublishRequest) -> pb.PublishResponse:
-        """Publish a message. The caller has checked that the cache exists."""
+        """Publish a message. The caller must have checked that the cache exists."""
         kind = request.value.WhichOneof("kind")
         if kind is None:
             raise invalid("the request has no value; pass text or binary, which may be empty")
@@ -76,7 +76,7 @@ class Topics:
         return pb.PublishResponse()
 
     def follow(self, wanted: Wanted, buffer: TopicBuffer, loop: asyncio.AbstractEventLoop) -> None:
-        """Start a subscription. The caller has checked that the cache exists."""
+        """Start a subscription. The caller must have checked that the cache exists."""
         topic = self._of(wanted.cache, wanted.topic)
         if len(topic.followers) >= self._most_followers:
             why = f"the topic already has {self._most_followers} subscribers, the maximum of --max-topic-subscribers"
@@ -91,7 +91,7 @@ class Topics:
         for message in [each for each in topic.kept if each.item.number >= first]:
             follower.say(message)
         if buffer.over:
-            # Another thread left the subscription before it was registered.
+            # The consumer left on another thread before `leave` was registered.
             self.leave(wanted.cache, wanted.topic, buffer)
 
     def leave(self, cache: str, name: str, buffer: TopicBuffer) -> None:
@@ -117,9 +117,9 @@ class Topics:
             del self._topics[place]
 
     def advanced(self) -> None:
-        """Send heartbeats after the time was advanced.
+        """Send heartbeats after a test has advanced the clock.
 
-        A subscription gets one heartbeat if it received nothing for at least a second (TOP-1).
+        A topic sends one heartbeat to each subscription if it has sent nothing for at least a second (TOP-1).
         """
         now = self._clock.now_ns
         for topic in self._topics.values():

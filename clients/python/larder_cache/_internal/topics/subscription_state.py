@@ -1,4 +1,4 @@
-"""The state of a subscription. It decides what to request and how to react.
+"""The state of a subscription: what to request from the server, and what to do after a message or the end of a stream.
 
 The decisions depend only on messages, a clock and random numbers (TOP-20).
 """
@@ -29,8 +29,8 @@ GREATEST = 2**64 - 1
 _FINAL = frozenset(
     (INVALID_ARGUMENT, NOT_FOUND, PERMISSION_DENIED, FAILED_PRECONDITION, UNIMPLEMENTED, UNAUTHENTICATED)
 )
-# TOP-26: the minimum silence after which a stream is considered lost, and the factor for the longest silence so far. By
-# default a server sends a message after each second of silence.
+# TOP-26: a stream is considered lost if it is silent for longer than the larger of two times. One is this minimum. The
+# other is the longest silence so far, multiplied by this factor. By default a server ends each silence after a second.
 _SILENCE_S = 5.0
 _SILENCES = 5
 # Two numbers of at most 20 digits each. A 64-bit number has at most 20 digits.
@@ -74,7 +74,7 @@ class Verdict(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubscriptionOptions:
-    """The options of a subscription: where to start, what to deliver, and the configured times."""
+    """The options of a subscription: where to start, what to deliver, and the timeouts of the client."""
 
     resume_at: int = 0
     page: int = 0
@@ -95,7 +95,8 @@ class SubscriptionState:
         # Whether any message has arrived so far, and when the first connection attempt started.
         self.begun = False
         self._began_at: float | None = None
-        # The time at which the stream was requested or last received a message.
+        # The time at which the current silence began: when the stream was requested, received a message, or resumed
+        # reading.
         self._heard_at = 0.0
         self._longest_silence_s = 0.0
         # The number of stream ends since the last message.
@@ -195,7 +196,7 @@ class SubscriptionState:
 
     @property
     def lost_at(self) -> float | None:
-        """The time at which to give up the stream if nothing arrives before, or None if there is no stream."""
+        """The time at which the stream is lost if no message arrives before then. None if there is no stream."""
         if self.phase is Phase.CONNECTING:
             return self._heard_at + self._options.request_timeout_s
         if self.phase is Phase.LIVE:
@@ -210,7 +211,7 @@ class SubscriptionState:
         return DEADLINE_EXCEEDED if self.phase is Phase.CONNECTING else UNAVAILABLE
 
     def silence_s(self, now: float) -> float:
-        """Return the seconds since the last message."""
+        """Return the length of the current silence in seconds."""
         return now - self._heard_at
 
     def resumed(self, now: float) -> None:

@@ -28,9 +28,10 @@ MOST_SUBSCRIPTIONS = 100 * STREAMS
 
 
 class Subscriptions:
-    """Starts subscriptions, and keeps the reader and the task of each subscription until it ends.
+    """Starts subscriptions.
 
-    No other object references them.
+    References the reader and the task of each subscription until the subscription ends, because no other object
+    references them.
     """
 
     def __init__(

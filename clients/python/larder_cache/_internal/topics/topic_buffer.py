@@ -43,8 +43,8 @@ class TopicBuffer:
         """Create an empty buffer.
 
         Args:
-            on_news: Called when there is an event to take, or when the subscription has ended. Called on the thread of
-                the change.
+            on_news: Called when there is an event to take, or when the subscription has ended. Runs on the thread that
+                added the event or ended the subscription.
         """
         self._events: deque[tuple[TopicEvent, int]] = deque()
         self._bytes = 0
@@ -76,7 +76,7 @@ class TopicBuffer:
     # The reader calls the following methods.
 
     def put(self, event: TopicEvent, size: int) -> None:
-        """Add an event. `size` is the number of bytes that it counts."""
+        """Add an event. `size` is the number of bytes that it counts toward MOST_BYTES."""
         with self._changed:
             if self.over:
                 return
@@ -90,9 +90,9 @@ class TopicBuffer:
         self._go_on(Stage.ESTABLISHED, None)
 
     def end(self, error: Error | None) -> None:
-        """End the subscription with `error`, if any.
+        """End the subscription, with `error` if there is one.
 
-        Also releases the references to the reader, and with it the connection.
+        Also releases the reader's functions, because they reference the reader and its connection.
         """
         self._go_on(Stage.ENDED, error)
         self.on_room = self.on_left = _nothing
@@ -106,7 +106,7 @@ class TopicBuffer:
                         self.refusal = error
                 self.stage = stage
                 self._wake()
-        # Notify even if the consumer has left, because a waiter on the event loop is notified here.
+        # Notify even if the consumer has left, because a waiter on the event loop is notified only by this function.
         self._on_news()
 
     def wait_for_room(self) -> bool:

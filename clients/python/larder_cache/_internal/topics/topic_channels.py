@@ -86,7 +86,7 @@ class TopicChannels:
         there = [Place(gateway.credentials, gateway.address, gateway.name) for gateway in up]
         others = [place for place in there if place != failed]
         if not others and len(gateways.gateways) > 1:
-            # The only server known to be available has just failed. Any other server may be as good, so try the others.
+            # The only server known to be available has just failed. The others may be available again, so try them.
             others = [Place(each.credentials, each.address, each.name) for each in gateways.gateways]
             others = [place for place in others if place != failed]
         some = others or there

@@ -20,8 +20,8 @@ from larder_cache.responses import Error
 from larder_cache.topic_event import Heartbeat, TopicEvent
 
 _NOW = (("topic-from", "now"),)
-# If a check for silence runs this late, the process was stopped or its event loop was blocked. The silence is then not
-# the server's.
+# If a check for silence runs this late, the process was stopped or its event loop was blocked. The server may have sent
+# messages that were not read yet.
 _LATE_S = 0.5
 
 
@@ -55,7 +55,7 @@ class TopicReader:
         self._random = rand
         self._began_at = 0.0
         self._attempts = 0
-        # How often the request was sent again with another token since the last message.
+        # The number of times the request was sent again with another token since the last message.
         self._renewed = 0
         self._place: Place | None = None
         self._room = asyncio.Event()
@@ -89,7 +89,7 @@ class TopicReader:
         while (ask := state.connect(self._loop.time())) is not None:
             failure = await self._attempt(ask)
             if self._renewals.wanted(failure, self._renewed):
-                # Waiting for the first token does not count as a renewal.
+                # If there was no token yet (`shown` is 0), the wait for the first token does not count as a renewal.
                 self._renewed += failure.shown != 0
                 missing = await self._renewals.after(self._loop.time() + self._timeout_s, failure)
                 if missing is None:
@@ -171,11 +171,11 @@ class TopicReader:
             self._watch(stream)
 
     def _watch(self, stream: TopicStream, due: float | None = None) -> None:
-        """Give up the stream if it was silent for too long, otherwise schedule the next check.
+        """Give up the stream if it was silent for too long. Otherwise schedule the next check.
 
-        The check runs at the time at which the stream could be lost, not at each message.
+        Messages do not reschedule the check. It runs when the silence could have become too long.
 
-        `due` is the time at which this check was due.
+        `due` is the time for which this check was scheduled, or None for the first check.
         """
         self._timer = None
         now = self._loop.time()

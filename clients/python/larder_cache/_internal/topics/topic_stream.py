@@ -35,7 +35,7 @@ class _Subscription(Exchange):
 
     @property
     def reads_on(self) -> bool:
-        """Whether the reader waits for messages and has read all received ones."""
+        """Whether the reader has read all received messages and is waiting for the next message."""
         return self.waiter is not None and not self.queue
 
     def receive_head(self, headers: dict[str, str]) -> None:
@@ -125,8 +125,8 @@ class TopicStream:
         self._given_up = failure
         connection = self._sending.connection
         self._channel.cancel(self._sending)
-        # If the other streams of the connection are also silent, retire the connection. They then end by themselves,
-        # and new streams use another connection.
+        # If the other streams of the connection are also silent, retire the connection. New streams then use another
+        # connection. Each of the other streams is given up when its own silence is too long.
         if connection is not None and monotonic() - connection.heard_at >= silence_s:
             connection.retire()
         self._exchange.end(failure)

@@ -21,8 +21,8 @@ from larder_cache.configuration import Configuration
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.errors import Failure
 
-# The maximum number of connections that accept no more calls but still process some. If there are more, the oldest
-# connection is closed.
+# The maximum number of retired connections. A retired connection accepts no more calls but processes its earlier calls.
+# If there are more, the oldest retired connection is closed.
 _MOST_RETIRED = 8
 _GREETING = hpack.encode([("agent", "larder-python:0.1.0"), ("runtime-version", sys.version.split()[0])])
 
@@ -52,7 +52,7 @@ class ChannelOwner(Protocol):
 class Sending:
     """A call that a channel sends as soon as possible.
 
-    `connection` is the connection on which it was sent, or None if it still waits.
+    `connection` is the connection on which it was sent, or None if the call is queued.
     """
 
     __slots__ = ("exchange", "deadline", "connection")
@@ -213,7 +213,7 @@ class Channel:
     def _back_off(self) -> None:
         """Set the time of the next attempt to connect.
 
-        Failed attempts are counted until a server has responded to a call.
+        The wait depends on the number of failures since the server last responded.
         """
         self._tries += 1
         longest_s = back_off_s(self._tries, self._configuration.max_back_off_s)

@@ -5,7 +5,7 @@ The caller reads the clocks.
 
 from __future__ import annotations
 
-# The time between two readings, in seconds.
+# The usual time between two readings of the clocks, in seconds.
 TICK_S = 1.0
 # A longer time between two readings is a gap. A busy event loop is rarely that late. No known network drops a
 # connection after a shorter silence.

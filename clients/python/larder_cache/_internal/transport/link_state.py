@@ -10,8 +10,8 @@ from enum import Enum
 from larder_cache._internal.transport.outage import Outage, out_of_reach
 from larder_cache.errors import UNAUTHENTICATED, UNAVAILABLE, UNIMPLEMENTED, Failure
 
-# The first wait before reconnecting. The wait doubles up to max_back_off_s. Each actual wait is a random value between
-# half and all of it (RETRY-7).
+# The maximum of the first wait before reconnecting, in seconds. The maximum doubles after each failure, up to
+# max_back_off_s. The actual wait is a random value between half the maximum and the maximum (RETRY-7).
 _BACK_OFF_S = 0.050
 _MOST_DOUBLINGS = 16
 
@@ -60,7 +60,7 @@ class LinkState:
     def opened(self) -> None:
         """Record that a stream is open.
 
-        Attempts are counted until the server has responded on a stream.
+        The number of attempts is reset by `heard`, after the server has responded on a stream.
         """
         self.outage.over()
         self._move(LinkPhase.OPEN)
@@ -112,7 +112,7 @@ class LinkState:
         return self.out_of_reach() if self.phase is LinkPhase.CLOSED or self.outage.past_grace(now) else None
 
     def out_of_reach(self) -> Failure:
-        """Return the failure of a call that still waits for a connection at its deadline."""
+        """Return the failure of a call for which there is no connection."""
         why = self.outage.reason
         return out_of_reach(why if self.phase is LinkPhase.CLOSED else f"the server is unreachable: {why}")
 

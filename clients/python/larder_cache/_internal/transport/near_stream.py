@@ -32,7 +32,8 @@ _MOST_TICKET_BYTES = 262_144
 class NearStream(PipelineStream):
     """A pipeline stream that can have the near-cache lease.
 
-    It requests a lease when asked to, marks cacheable gets, and passes notifications to the near cache.
+    It requests a lease if the near cache asks for one. It marks cacheable gets and passes notifications to the near
+    cache.
 
     Its operations near_open and near_renew use ids above the ids of calls. At most one of each is in flight.
     """
@@ -67,7 +68,7 @@ class NearStream(PipelineStream):
     def is_over(self) -> bool:
         """Whether the stream's notifications are no longer processed.
 
-        The stream is retired, or its event loop was closed with it.
+        This is true if the stream is retired or its event loop is closed.
         """
         return self.retired or self._loop.is_closed()
 
@@ -120,7 +121,7 @@ class NearStream(PipelineStream):
             self._timer = detached(self._loop.call_later, self._pause_s, self._renew)
 
     def _leave_near(self) -> None:
-        """Stop being the near stream, or stop waiting to become it."""
+        """Give up the near-cache lease, or the wait for a lease."""
         self.is_near = False
         if self._timer is not None:
             self._timer.cancel()
@@ -136,15 +137,15 @@ class NearStream(PipelineStream):
             return super().add(call, tag)
         if not super().add(call, codec.NEAR_GET_TAG):
             return False
-        # Record the near get in the iteration in which the call is added, because the call is written at the end of
-        # this iteration. Messages that were read before are then processed before the near get is recorded.
+        # Record the near get now, because the call is written at the end of this iteration of the event loop. All
+        # messages that were read so far have already been processed.
         call.near = self._near.begin(call.cache, key, self)
         return True
 
     def _fail(self, call: Call) -> None:
-        """End the near get of a call without a response.
+        """End the near get of a call that has no usable response on this stream.
 
-        If the call is sent again, the new attempt may be a near get or not.
+        If the call is sent again, `add` decides whether the new attempt is a near get.
         """
         if call.near is not None:
             self._near.failed(call.near)
@@ -189,8 +190,8 @@ class NearStream(PipelineStream):
         if response.__class__ is Failure:
             self._fail(call)
         else:
-            # If the caller no longer waits, the response is not kept, because the end of the call is recorded before or
-            # right after this.
+            # If the caller no longer waits, the near cache does not keep the response. The end of the call,
+            # which removes the copy of the key, is recorded either before this point or right after it.
             value = response.value if response.__class__ is r.Hit else None
             self._answers.append((get, value, ticket, ttl_left_ms / 1_000))
         return response
@@ -248,7 +249,7 @@ def _failure_of(data: bytes, start: int, end: int, wanted: int) -> pb.CallStatus
 
 
 def _lease_s(data: bytes, start: int, end: int) -> float:
-    """Return the lease granted to a stream, in seconds."""
+    """Return the duration of the lease that the server granted, in seconds. 0 if it granted none."""
     lease_ms = 0
     for field, kind, first, last in codec.read_fields(data, start, end):
         if field == _OPENED and kind == 2:

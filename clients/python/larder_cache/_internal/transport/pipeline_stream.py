@@ -61,8 +61,8 @@ class PipelineStream:
         self._size = 0
         self._scheduled = False
         self._cache_fields = {cache: b""}
-        # The default timeout and its encoding, which is computed once: the remaining time of a call that is sent
-        # immediately is the whole timeout.
+        # The default timeout and its encoding. If a call is sent immediately, its remaining time is the whole timeout,
+        # so the encoding can be reused.
         self._whole_s = timeout_s
         self._whole_deadline = codec.encode_deadline(round(timeout_s * 1_000))
         self.cache = cache
@@ -115,7 +115,7 @@ class PipelineStream:
     def add(self, call: Call, tag: bytes = b"") -> bool:
         """Send a call together with other calls of this iteration. Returns False if every id is in use.
 
-        `tag` replaces the tag of the operation's field.
+        `tag` is the protobuf tag of the field that contains the request. If empty, the operation's own tag is used.
         """
         if not self._free:
             return False
@@ -214,7 +214,7 @@ class PipelineStream:
         try:
             self._read(message)
         except Exception as broken:
-            # If parsing raises any exception, end the stream, and with it each call without a response.
+            # If parsing raises any exception, end the stream. Each call without a response then also ends.
             self._break(f"malformed result: {broken}")
         if self.retired and len(self._free) == len(self._calls) and self.stream is not None:
             self.stream.finish()

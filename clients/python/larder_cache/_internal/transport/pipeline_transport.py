@@ -120,7 +120,7 @@ class PipelineTransport:
 
     @property
     def failing(self) -> str | None:
-        """The reason why the server cannot be connected. None if it can, or if there was no attempt."""
+        """The reason why the client cannot connect to the server. None if it can, or if there was no attempt."""
         return self._link.outage.reason if self._link.outage.lasts else None
 
     def state(self, told: str) -> str:
@@ -176,7 +176,7 @@ class PipelineTransport:
                 if stream.doubted:
                     # Close in a later iteration, because the caller ends the call only after this method returns.
                     self._loop.call_soon(self._close_unawaited, stream)
-        # Do this last, because `retire` may have queued the call again if it was never written.
+        # Remove the call last, because `retire` queues a call again if it was never written.
         self._parked.pop(call, None)
         return is_silent
 
@@ -284,7 +284,7 @@ class PipelineTransport:
     def replace_idle(self, name: str = "") -> None:
         """Close the stream if no caller waits for a call on it. The next call opens another stream.
 
-        `name`: see GatewaySet.
+        `name` is not used, because this transport has only one server.
         """
         stream = self._stream
         if stream is not None and stream.stream is not None and not stream.awaited:

@@ -1,4 +1,4 @@
-"""Waits for the first token of a provider, or for a newer token than a rejected one (AUTH-30 to AUTH-33)."""
+"""Waits for a provider's first token, or for a newer token after a token was rejected (AUTH-30 to AUTH-33)."""
 
 from __future__ import annotations
 
@@ -8,18 +8,22 @@ from larder_cache._internal.configuration.token_source import TokenSource
 from larder_cache._internal.operations.call import Call
 from larder_cache.errors import CANCELLED, DEADLINE_EXCEEDED, UNAUTHENTICATED, ErrorCode, Failure
 
-# Added to the server's message. That message names the metadata, but the caller sets credentials.
+# Appended to the server's message. That message names the gRPC metadata, but applications set the token in the
+# credentials.
 _FIXED = "; set the token in the credentials: http[s]://token@host, for example in LARDER_URL"
 _PROVIDED = "; the token comes from the token provider"
 
 
-# The maximum number of renewals of a call. A call may be rejected with the current token. The same call may be rejected
-# again if it is sent on a stream that was being opened with the older token. Further renewals do not help.
+# The maximum number of times that a call is sent again with a newer token. Once may not be enough, because the call may
+# be rejected again if it is sent on a stream that was being opened with the older token. More attempts do not help.
 _MOST_RENEWALS = 4
 
 
 def first_token(call: Call) -> None:
-    """Make a call that got its permit wait for the first token before it is sent."""
+    """Start a call that has its permit when there is no token yet.
+
+    The call gets a Failure with `shown` 0. The call runner then waits for the first token and sends the call.
+    """
     if not call.future.done():
         call.future.set_result(Failure(UNAUTHENTICATED, "", not_executed=True, shown=0))
 

@@ -80,7 +80,7 @@ class UnaryTransport:
 
     @property
     def failing(self) -> str | None:
-        """The reason why the server cannot be connected. None if it can, or if there was no attempt."""
+        """The reason why the client cannot connect to the server. None if it can, or if there was no attempt."""
         return self._outage.reason if self._outage.lasts else None
 
     async def attempt(self, call: Call) -> Any:
@@ -171,9 +171,9 @@ class UnaryTransport:
         return True
 
     def replace_idle(self, name: str = "") -> None:
-        """Close the connections without a call. The next call opens another connection.
+        """Close the connections that have no call in flight. The next call opens another connection.
 
-        `name`: see GatewaySet.
+        `name` is not used, because this transport has only one server.
         """
         for channel in self._pool.channels:
             channel.close_idle()
