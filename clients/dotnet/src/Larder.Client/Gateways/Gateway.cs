@@ -23,7 +23,7 @@ internal sealed class Gateway(GatewayAddress address, IPAddress? at, IGatewayTra
     public string? LastFailure { get; set; }
 
     /// <summary>
-    /// Gets or sets the start of the current attempt to connect, on the set's clock. Null if no attempt is in progress. Guarded by the set's lock.
+    /// Gets or sets the time at which the current attempt to connect began, on the set's clock. Null if no attempt is in progress. Guarded by the set's lock.
     /// </summary>
     public TimeSpan? TriedAt { get; set; }
 
@@ -36,7 +36,7 @@ internal sealed class Gateway(GatewayAddress address, IPAddress? at, IGatewayTra
     /// </summary>
     public bool IsSuspended(Func<TimeSpan> now) => Volatile.Read(ref _suspendedUntil) is var until && until != 0 && now().Ticks < until;
 
-    /// <summary>Returns how much longer the gateway stays out of rotation, or zero.</summary>
+    /// <summary>Returns how much longer the gateway stays out of rotation. Returns zero if the gateway is not out of rotation.</summary>
     public TimeSpan SuspendedFor(TimeSpan now) => TimeSpan.FromTicks(Math.Max(0, Volatile.Read(ref _suspendedUntil) - now.Ticks));
 
     public void Refused(TimeSpan now, double random)
@@ -48,7 +48,7 @@ internal sealed class Gateway(GatewayAddress address, IPAddress? at, IGatewayTra
         }
     }
 
-    /// <summary>Returns true if the caller must connect the gateway in the background. Returns false while another caller is doing this.</summary>
+    /// <summary>Returns true if the caller must connect the gateway in the background. Returns false if another caller is already connecting it.</summary>
     public bool TryBeginConnecting() => Volatile.Read(ref _isConnecting) == 0 && Interlocked.Exchange(ref _isConnecting, 1) == 0;
 
     public void FinishConnecting() => Volatile.Write(ref _isConnecting, 0);

@@ -1,6 +1,6 @@
 namespace Larder.Client.Gateways;
 
-/// <summary>Chooses the gateway of an attempt: the less loaded of two random gateways (GATEWAY-6, GATEWAY-7).</summary>
+/// <summary>Chooses a gateway for an attempt. Of two random gateways, it chooses the gateway with fewer calls in flight (GATEWAY-6, GATEWAY-7).</summary>
 internal static class GatewayChoice
 {
     /// <summary>

@@ -7,7 +7,7 @@ namespace Larder.Client.Gateways;
 internal static class GatewayNames
 {
     /// <summary>
-    /// Returns the addresses of the gateways. Returns an empty array if the name is a single gateway. The client then connects to it by name.
+    /// Returns the addresses to use as separate gateways. Returns an empty array if the name stands for only one gateway. The client then connects by name.
     /// </summary>
     public static IPAddress[] GatewaysOf(IEnumerable<IPAddress> resolved)
     {

@@ -8,7 +8,7 @@ namespace Larder.Client;
 /// <content>Reconnects gateways that have no connection, and handles the calls that wait while no gateway is up (GATEWAY-8, GATEWAY-10).</content>
 internal sealed partial class GatewaySet
 {
-    // The pause between two requests to a transport to connect. The transport itself backs off after a failure to connect.
+    // The pause between two attempts to connect a gateway. In addition, the transport of the gateway backs off after a failure to connect.
     private static readonly TimeSpan AskAgain = TimeSpan.FromMilliseconds(100);
 
     private TaskCompletionSource<Failure?> _outcome = NewOutcome();
@@ -39,7 +39,7 @@ internal sealed partial class GatewaySet
 
     private bool IsAnyUp => Array.Exists(Volatile.Read(ref _gateways), static gateway => gateway.Transport.IsReady);
 
-    // Makes a call wait for a gateway, or fails it if none is expected soon. The call must be Busy.
+    // Adds a call to the calls that wait for a gateway. If no gateway is expected to come up soon, fails the call instead. The call must be Busy.
     private void Wait(Call call, long version)
     {
         bool isHopeless;
@@ -71,7 +71,8 @@ internal sealed partial class GatewaySet
         }
     }
 
-    // Fails the call on another thread. The end of a call passes its permit to the next call, which would otherwise fail recursively on this thread's stack.
+    // Fails the call on another thread. When a call ends, it passes its permit to the next call. If the next call failed on the same thread, the recursion
+    // could overflow the stack.
     private void FailSoon(Call call, long version) => PoolQueue.Work.Add(
         static failing => failing.Call.Fail(failing.Version, failing.Set.NotConnected()),
         (Set: this, Call: call, Version: version));
@@ -211,7 +212,7 @@ internal sealed partial class GatewaySet
             }
 
             told = isRefusal ? failure : Failure.NotConnected($"No gateway is available: {failure.Message}", failure.Exception, IsPastGrace(now));
-            // If another attempt to connect has just begun, it may succeed. In that case the waiting calls keep waiting.
+            // If an attempt to connect another gateway has just begun, the calls continue to wait, because that attempt may succeed.
             if (!isAnyUp && !HasRecentAttempt(now, but: gateway))
             {
                 waiting = TakeWaiting();
@@ -228,8 +229,8 @@ internal sealed partial class GatewaySet
         FailAll(waiting, told);
     }
 
-    // Starts a timer that fails the waiting calls if the grace period has passed. After this period, calls wait only a short time for the current attempt to
-    // connect (RETRY-9). The caller must hold the lock.
+    // After the grace period, calls wait only a short time for the current attempt to connect (RETRY-9). If the grace period has passed, starts the timer that
+    // fails the waiting calls after this time. The caller must hold the lock.
     private void WaitForGateway(TimeSpan now)
     {
         if (!_isWaitingForGateway && IsPastGrace(now))
@@ -295,8 +296,8 @@ internal sealed partial class GatewaySet
         return taken;
     }
 
-    // Completes the tasks that wait for a connection. The caller must hold the lock. This is safe because the awaiting methods continue on the work queue, not
-    // on this thread.
+    // Completes the task on which callers wait for a connection. The caller must hold the lock. The methods that await the task do not run under the lock,
+    // because they continue on the work queue.
     private void Announce(Failure? failure)
     {
         _outcome.TrySetResult(failure);

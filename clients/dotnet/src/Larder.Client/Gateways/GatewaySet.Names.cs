@@ -8,7 +8,7 @@ namespace Larder.Client;
 /// <content>Resolves names that stand for several servers, and updates the gateways when the addresses change (GATEWAY-3, GATEWAY-11).</content>
 internal sealed partial class GatewaySet
 {
-    // The count is at most 1, so that names are resolved only once even if many gateways fail at the same time.
+    // The semaphore's count is at most 1. If many gateways fail at the same time, the names are therefore resolved only once.
     private readonly SemaphoreSlim _resolveSoon = new(0, 1);
     private readonly IPAddress[]?[] _resolved;
 

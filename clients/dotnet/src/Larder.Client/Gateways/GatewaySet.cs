@@ -40,7 +40,7 @@ internal sealed partial class GatewaySet : ITransport
         _resolved = new IPAddress[options.Addresses.Count][];
     }
 
-    /// <summary>Starts resolving names. The runner must already have a transport, because a change of the gateways sets a new route.</summary>
+    /// <summary>Starts resolving names. The runner must already have a transport, because a change of the gateways replaces that transport.</summary>
     public void Begin()
     {
         if (_options.Addresses.Any(static address => address.IsName))
@@ -82,7 +82,9 @@ internal sealed partial class GatewaySet : ITransport
     /// <summary>Returns the current statistics of each gateway, in the order of the configured addresses.</summary>
     public GatewayStatistics[] Statistics() => [.. Volatile.Read(ref _gateways).Select(static gateway => gateway.Statistics())];
 
-    /// <summary>Gets the current gateways, each with whether it is in rotation. Used by code that opens its own connections to the gateways.</summary>
+    /// <summary>
+    /// Gets the current gateways. <c>IsUp</c> is true for gateways that are in rotation. Used by code that opens its own connections to the gateways.
+    /// </summary>
     public IReadOnlyList<(GatewayAddress Address, IPAddress? At, bool IsUp)> Reachable =>
         [.. Volatile.Read(ref _gateways).Select(gateway => (gateway.Address, gateway.At, Takes(gateway)))];
 
@@ -112,8 +114,8 @@ internal sealed partial class GatewaySet : ITransport
             return;
         }
 
-        // A chosen gateway may not accept the call, because it has just lost its connection or its stream has no unused id. Try at most one more gateway than
-        // there are gateways.
+        // The chosen gateway does not accept the call if it has just lost its connection or if its stream has no unused id. Then choose again. The number of
+        // tries is limited to the number of gateways plus 1.
         for (int tries = Volatile.Read(ref _gateways).Length; tries >= 0 && Choose(failedBy) is { } gateway; tries--)
         {
             if (TrySend(gateway, call, version, isCallersThread))

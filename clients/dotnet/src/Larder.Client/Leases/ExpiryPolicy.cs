@@ -46,7 +46,10 @@ internal sealed class ExpiryPolicy(GetOrCreateOptions options, ulong ttlMs)
             : past < options.FailSafeFor ? StaleUse.LoadOrStale : StaleUse.Load;
     }
 
-    /// <summary>Returns how long ago the time to live including the refresh-ahead time ended. The result is negative if it has not ended.</summary>
+    /// <summary>
+    /// Returns how long ago the actual time to live ended. The actual time to live is the stored time to live plus the refresh-ahead time. The result is
+    /// negative if it has not ended.
+    /// </summary>
     public TimeSpan PastOf(TimeSpan expired) => expired - TimeSpan.FromMilliseconds(_aheadMs);
 
     private static ulong Milliseconds(TimeSpan time) => (ulong)time.TotalMilliseconds;

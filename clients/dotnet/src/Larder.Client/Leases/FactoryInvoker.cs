@@ -65,10 +65,10 @@ internal static class FactoryInvoker
             : Array.IndexOf(values, null) < 0 ? values : throw new InvalidOperationException("The factory returned null; it must return a value.");
     }
 
-    /// <summary>Returns the result for the caller. Logs the failure if there is one.</summary>
-    /// <param name="value">The value.</param>
+    /// <summary>Returns the result of a get-or-create whose factory has created the value. Logs the failure if the value was not stored.</summary>
+    /// <param name="value">The created value.</param>
     /// <param name="cache">The cache's name.</param>
-    /// <param name="failure">The reason why the value is not stored, or null if it is stored.</param>
+    /// <param name="failure">The reason why the value was not stored, or null if it was stored.</param>
     /// <param name="logger">The logger of failures.</param>
     /// <param name="failures">The client's rate limiter for log lines about failures.</param>
     public static CreatedBytes Answer(byte[] value, string cache, CacheError? failure, ILogger logger, LogRateLimiter failures)

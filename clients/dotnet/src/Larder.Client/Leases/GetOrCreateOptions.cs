@@ -30,13 +30,13 @@ public sealed record GetOrCreateOptions
 
     /// <summary>
     /// Gets how long before its expiry a value is refreshed: 0 to half the time to live. During this time, callers of this method still get the value, and one
-    /// caller of all processes loads a new value in the background. Values that are requested often therefore do not expire. For other calls, such as a get,
+    /// caller among all processes loads a new value in the background. Values that are requested often therefore do not expire. For other calls, such as a get,
     /// the value is a miss during this time. All callers of a key must use the same setting. The default is 0: values are not refreshed before they expire.
     /// </summary>
     public TimeSpan RefreshAheadFor { get; init; }
 
     /// <summary>
-    /// Gets how long after its expiry a stale value is returned without waiting (<see cref="GetOrCreateSource.Stale"/>), while one caller of all processes
+    /// Gets how long after its expiry a stale value is returned without waiting (<see cref="GetOrCreateSource.Stale"/>), while one caller among all processes
     /// loads a new value in the background: 0 to 365 days. The default is 0: callers wait for the new value.
     /// </summary>
     public TimeSpan RevalidateFor { get; init; }

@@ -3,8 +3,8 @@ using Microsoft.Extensions.Logging;
 namespace Larder.Client.Leases;
 
 /// <summary>
-/// One get-or-create with a lease, which ensures that only one of all processes creates the value. <see cref="SharedCreation"/> shares the result among the
-/// callers in this process.
+/// One get-or-create with a lease. The lease ensures that only one process creates the value at a time. <see cref="SharedCreation"/> shares the result among
+/// the callers in this process.
 /// </summary>
 internal sealed class LeasedCreation(
     LeaseCalls calls,
@@ -17,8 +17,8 @@ internal sealed class LeasedCreation(
     ILogger logger,
     LogRateLimiter failures)
 {
-    // The pauses between two requests while another process loads the value. Polling has the advantage that no permit is in use during a pause. A request that
-    // waits at the server would use a permit all the time.
+    // The first and the longest pause between two requests while another process loads the value. The client polls because no permit is in use during a pause.
+    // A request that waits at the server would use a permit for the whole wait.
     private static readonly TimeSpan FirstPause = TimeSpan.FromMilliseconds(10);
     private static readonly TimeSpan LongestPause = TimeSpan.FromMilliseconds(100);
 
@@ -31,8 +31,8 @@ internal sealed class LeasedCreation(
         TimeSpan pause = FirstPause;
         while (true)
         {
-            // This call is not cancelled with the callers. If it were, the server might grant a lease whose token no one receives, and other processes would
-            // wait until the lease times out.
+            // This request is not cancelled when the callers cancel. Otherwise the server might grant a lease whose token no one receives, and other processes
+            // would wait until the lease times out.
             LeaseAnswer answer = await calls.GetOrLeaseAsync(key, (uint)Math.Max(options.Lease.TotalMilliseconds, 1)).ConfigureAwait(false);
             if (abandoned.IsCancellationRequested)
             {
@@ -104,7 +104,7 @@ internal sealed class LeasedCreation(
             return await MakeAsync(token, abandoned).ConfigureAwait(false);
         }
 
-        // The load has its own token, because it continues after the soft timeout, when its callers no longer wait for it.
+        // The load has its own cancellation token, because it continues after the soft timeout, when its callers no longer wait for it.
         CancellationTokenSource given = new();
         CancellationTokenRegistration tie = abandoned.UnsafeRegister(static source => ((CancellationTokenSource)source!).Cancel(), given);
         Task<CreatedBytes> load = MakeAsync(token, given.Token);
@@ -130,7 +130,7 @@ internal sealed class LeasedCreation(
         return stale;
     }
 
-    // Waits for the load. Returns false if the load takes longer than the time in patience and a caller still waits for its result.
+    // Waits until the load ends, but at most for the duration patience. Returns false if the load is still running and a caller is waiting for its result.
     private static async ValueTask<bool> IsOverAsync(Task load, TimeSpan patience, CancellationToken abandoned)
     {
         await load.WaitAsync(patience, abandoned).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);

@@ -4,8 +4,8 @@ namespace Larder.Client;
 
 /// <summary>
 /// One get-or-create in progress and its callers. Callers that request the same key while it is in progress share its result. The work is cancelled when no
-/// caller waits any more. If a factory requests a key whose creation directly or indirectly waits for that same factory, it does not wait, because this would
-/// be a deadlock.
+/// caller waits any more. A factory may request a key whose creation waits, directly or indirectly, for the same factory. Such a request does not wait, because
+/// waiting would be a deadlock.
 /// </summary>
 [SuppressMessage(
     "Reliability",
@@ -30,7 +30,7 @@ internal sealed class SharedCreation
     /// <summary>Gets whether this creation accepts no more callers, because it has completed or was cancelled.</summary>
     public bool IsOver => Volatile.Read(ref _callers) < 0 || (_work.IsValueCreated && _work.Value.IsCompleted);
 
-    /// <summary>Adds a caller. Returns false if the last caller has already left, so that the work is cancelled.</summary>
+    /// <summary>Adds a caller. Returns false if the last caller has already left, because the work is then cancelled.</summary>
     public bool TryJoin()
     {
         int callers = Volatile.Read(ref _callers);
@@ -50,7 +50,7 @@ internal sealed class SharedCreation
 
     /// <summary>Waits for the value. Each caller gets its own copy of the bytes. If one caller cancels, the other callers continue to wait.</summary>
     /// <returns>
-    /// The result. Null if the caller runs in a factory and this creation waits for that factory's creation, so that waiting would be a deadlock.
+    /// The result, or null if waiting would be a deadlock. This is the case if a factory calls this method and this creation waits for that factory.
     /// </returns>
     public async Task<CreatedBytes?> WaitAsync(CancellationToken cancellationToken)
     {
@@ -79,7 +79,8 @@ internal sealed class SharedCreation
 
     private async Task<CreatedBytes> RunAsync(Func<CancellationToken, Task<CreatedBytes>> work)
     {
-        // The value applies to this method and to the code that it calls. .NET restores the caller's value when this async method returns.
+        // The new value of Inside applies to this method and to the code that it calls. When this async method returns, .NET restores the value that Inside had
+        // in the caller.
         Inside.Value = this;
         return await work(_abandoned.Token).ConfigureAwait(false);
     }
@@ -106,7 +107,8 @@ internal sealed class SharedCreation
         }
     }
 
-    // Returns whether this creation is the other creation, or waits for it directly or indirectly. The caller must hold the lock Waits.
+    // Returns whether this creation waits for the other creation, directly or indirectly. Also returns true if both are the same creation. The caller must hold
+    // the lock Waits.
     private bool WaitsFor(SharedCreation other)
     {
         HashSet<SharedCreation> seen = [this];

@@ -13,12 +13,12 @@ public sealed record NearCache
     private static readonly TimeSpan s_longestAge = TimeSpan.FromDays(365);
 
     /// <summary>
-    /// Gets the maximum memory of the copies, in bytes, from 1 KiB to 64 GiB. Each copy counts as the bytes of its key, the name of its cache and its value,
-    /// plus 128 bytes. When the limit is reached, copies that were not used recently are evicted.
+    /// Gets the maximum memory that the copies of values may use: 1 KiB to 64 GiB, in bytes. Each copy counts as the bytes of its key, the name of its cache
+    /// and its value, plus 128 bytes. When the limit is reached, copies that were not used recently are evicted.
     /// </summary>
     public required long MaxBytes { get; init; }
 
-    /// <summary>Gets the maximum age of a copy: 1 ms to 365 days. A copy also ends when the TTL of its item ends. The default is 60 s.</summary>
+    /// <summary>Gets the maximum age of a copy: 1 ms to 365 days. A copy expires earlier if the TTL of its item ends earlier. The default is 60 s.</summary>
     public TimeSpan MaxAge { get; init; } = TimeSpan.FromSeconds(60);
 
     /// <summary>Gets the caches whose values are cached: 1 to 1,000 names. The list is copied. The default is null, which means all caches.</summary>

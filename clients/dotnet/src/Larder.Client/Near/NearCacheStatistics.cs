@@ -16,7 +16,7 @@ public sealed class NearCacheStatistics
     /// <summary>Gets the number of copies that were removed because the server reported that their values may have changed.</summary>
     public long Invalidations { get; internal init; }
 
-    /// <summary>Gets the number of times that the server reported that any value may have changed, so that all copies were removed.</summary>
+    /// <summary>Gets the number of times that all copies were removed because the server reported that any value may have changed.</summary>
     public long Clears { get; internal init; }
 
     /// <summary>
@@ -32,7 +32,7 @@ public sealed class NearCacheStatistics
     public long Copies { get; internal init; }
 
     /// <summary>
-    /// Gets the current memory of the copies, in bytes. Each copy counts as the bytes of its key, the name of its cache and its value, plus 128 bytes.
+    /// Gets the memory that the copies currently use, in bytes. Each copy counts as the bytes of its key, the name of its cache and its value, plus 128 bytes.
     /// </summary>
     public long Bytes { get; internal init; }
 }

@@ -1,6 +1,6 @@
 namespace Larder.Client.Near;
 
-/// <content>Checks of the invariants that hold between two changes.</content>
+/// <content>Checks the invariants that hold whenever no change is in progress.</content>
 internal sealed partial class NearCopies
 {
     /// <summary>Checks the invariants and throws if one is violated.</summary>

@@ -6,7 +6,7 @@ namespace Larder.Client.Near;
 /// </summary>
 internal sealed class NearCopy
 {
-    // NEAR-27: the number of bytes that a copy counts in addition to the bytes of its key, its cache's name and its value.
+    // NEAR-27: the size of a copy is the bytes of its key, its cache's name and its value, plus this overhead.
     private const int OverheadBytes = 128;
 
     private bool _isUsed;

@@ -1,15 +1,15 @@
 namespace Larder.Client.Near;
 
 /// <summary>
-/// The near gets in flight, by key. Their number is limited by the number of calls in flight, which is limited by the concurrency limit or by the number of the
-/// stream's ids.
+/// The near gets in flight, by key. There are never more near gets than calls in flight. The concurrency limit, or the number of the stream's ids, limits the
+/// number of calls in flight.
 /// </summary>
 internal sealed class NearFlights
 {
     private NearFlight?[] _buckets = new NearFlight?[16];
     private int _keys;
 
-    /// <summary>Gets the number of near gets in flight, over all keys.</summary>
+    /// <summary>Gets the number of near gets in flight for all keys together.</summary>
     public int Count { get; private set; }
 
     public NearFlight? Find(in NearKey key)

@@ -5,8 +5,8 @@ using Microsoft.Extensions.Logging;
 namespace Larder.Client.Near;
 
 /// <summary>
-/// The near cache as the client's calls and streams use it. It combines the state with a clock, decides which keys are covered, and chooses the near stream
-/// (NEAR-20).
+/// The interface of the near cache for the client's calls and streams. It passes the current time to the state, checks whether the configuration covers a key,
+/// and chooses the near stream (NEAR-20).
 /// <para>
 /// Design: only one stream at a time requests to become the near stream, starting with the first open stream. The stream becomes the near stream when the
 /// server grants a lease. If the stream is lost or the server refuses, the next open stream makes the request. Lock order: a thread that holds a stream's lock
@@ -54,10 +54,10 @@ internal sealed class NearReads : IDisposable
 
     public NearState State => _state;
 
-    /// <summary>Returns a number for a stream that is about to open.</summary>
+    /// <summary>Returns the number for a stream that is about to open. Each stream gets a different number.</summary>
     public long NextNumber() => Interlocked.Increment(ref _numbers);
 
-    /// <summary>Returns the valid copy of a key, or null if there is none.</summary>
+    /// <summary>Returns the valid copy for a key, or null if there is none.</summary>
     public NearCopy? Find(string cache, in CacheBytes key) => Find(cache, key.AsSpan(stackalloc byte[ScratchBytes]));
 
     public NearCopy? Find(string cache, ReadOnlySpan<byte> key) => _state.Find(new NearKey(cache, key), _clock.Now);
@@ -97,7 +97,8 @@ internal sealed class NearReads : IDisposable
     public void Cleared(INearStream stream) => _state.Cleared(stream.Number);
 
     /// <summary>
-    /// Offers a stream that is about to open. If no other stream is the near stream or is requesting to become it, this stream sends the request.
+    /// Registers a stream that is about to open. If there is no near stream and no stream is requesting to become the near stream, this stream sends the
+    /// request. Otherwise the stream becomes a candidate for a later request.
     /// </summary>
     public void Offer(INearStream stream)
     {

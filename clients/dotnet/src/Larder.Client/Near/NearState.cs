@@ -3,8 +3,8 @@ using Larder.Wire;
 namespace Larder.Client.Near;
 
 /// <summary>
-/// The state of the near cache: which values are cached, and which copies are valid (NEAR-20 to NEAR-27). It depends only on the ends of calls, the server's
-/// messages and the times that the caller passes. The origin of the times is arbitrary.
+/// The state of the near cache: which values are cached, and which copies are valid (NEAR-20 to NEAR-27). It uses neither the network nor a clock. The caller
+/// reports the calls and the server's messages, and passes the current time, whose origin is arbitrary.
 /// <para>
 /// Design: lookups take no lock, so that hits scale with the number of threads. All changes take a lock. A near get is poisoned if its value may have changed
 /// while the near get was in flight. Its caller gets the response, but the value is not cached. Events that poison near gets have increasing numbers. A near
@@ -121,11 +121,11 @@ internal sealed class NearState(long maxBytes, TimeSpan maxAge)
         }
     }
 
-    /// <summary>Returns the valid copy of a key, or null if there is none. Does not take the lock.</summary>
+    /// <summary>Returns the valid copy for a key, or null if there is none. Does not take the lock.</summary>
     public NearCopy? Find(in NearKey key, TimeSpan now)
     {
-        // Read the end of the lease before the copy. If the copy was cached under a later lease, its value was received after this call began, so it may be
-        // returned.
+        // The end of the lease must be read before the copy. A new lease may begin between the two reads. If the copy was cached under the new lease, its value
+        // was received after this lookup began, so the copy is valid.
         if (now.Ticks >= Volatile.Read(ref _leaseEnd) || _copies.Find(key) is not { } copy || now >= copy.EndsAt)
         {
             return null;
@@ -219,7 +219,7 @@ internal sealed class NearState(long maxBytes, TimeSpan maxAge)
         }
     }
 
-    /// <summary>Handles tickets whose keys have changed or may have changed.</summary>
+    /// <summary>Handles the server's message that the keys with these tickets have changed or may have changed.</summary>
     public void Invalidated(long stream, ReadOnlySpan<uint> tickets)
     {
         lock (_lock)

@@ -1,9 +1,9 @@
 namespace Larder.Client.Near;
 
 /// <summary>
-/// A clock for systems whose monotonic clocks do not include the time during which the machine sleeps. Its time is the monotonic clock plus the largest advance
-/// of the wall clock over the monotonic clock so far. The duration of a sleep is therefore included when the sleep is over. Setting the wall clock back does
-/// not make this clock go backwards.
+/// A clock for systems whose monotonic clocks stop while the machine sleeps. It adds a correction to the monotonic clock. The correction is the largest time by
+/// which the wall clock has been ahead of the monotonic clock, so it includes the duration of a sleep. Setting the wall clock back does not make this clock go
+/// backwards, because the correction never decreases.
 /// </summary>
 internal sealed class SuspendClock(TimeProvider provider) : NearClock
 {

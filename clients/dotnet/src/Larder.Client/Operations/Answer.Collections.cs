@@ -147,7 +147,7 @@ internal static partial class Answer
         return [.. items];
     }
 
-    // Returns the bytes of a field, as a slice of this process's own copy of the message. Empty if the field is absent.
+    // Returns the bytes of a field as a slice of own, which is a copy of the message. Returns an empty value if the field is absent.
     private static CacheValue BytesOf(ReadOnlySpan<byte> message, CacheValue own, int field)
     {
         ProtoReader reader = new(message);

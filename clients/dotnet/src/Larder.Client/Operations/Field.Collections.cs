@@ -3,7 +3,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-/// <content>Measures and writes the fields of collection requests: lists and optional values.</content>
+/// <content>Encodes the fields of collection requests, such as lists and optional values.</content>
 internal static partial class Field
 {
     // The length of a bool, an enum value of one byte or an empty message: a tag byte and a content byte.
@@ -127,7 +127,10 @@ internal static partial class Field
         }
     }
 
-    /// <summary>Measures the fields of a time to live: the time, and a flag that is set if the time also applies to an existing collection.</summary>
+    /// <summary>
+    /// Returns the encoded length of a time to live. It has two fields: the time, and a flag that is written only if the time also applies to an existing
+    /// collection.
+    /// </summary>
     public static int MeasureTtl(int field, WireTtl ttl) => ProtoWriter.VarintFieldLength(field, ttl.Milliseconds) + (ttl.Refreshes ? Short : 0);
 
     public static void WriteTtl(ref ProtoWriter writer, int field, int refreshField, WireTtl ttl)
@@ -143,7 +146,10 @@ internal static partial class Field
 
     public static void WriteSigned(ref ProtoWriter writer, int field, int value) => writer.WriteVarintField(field, Fold(value));
 
-    /// <summary>Measures one end of a range of indices. If it is null, the field contains an empty message, which means "unbounded".</summary>
+    /// <summary>
+    /// Returns the encoded length of one end of a range of indices. If <paramref name="index"/> is null, it is encoded as an empty message, which means
+    /// "unbounded".
+    /// </summary>
     public static int MeasureIndex(int field, int? index) => index is { } given ? MeasureSigned(field, given) : Short;
 
     public static void WriteIndex(ref ProtoWriter writer, int field, int unboundedField, int? index)
@@ -159,7 +165,8 @@ internal static partial class Field
     }
 
     /// <summary>
-    /// Measures one end of a range of scores, encoded as a message. If it is null, the field contains an empty message, which means "unbounded".
+    /// Returns the length of one end of a range of scores that is encoded as a message. If <paramref name="bound"/> is null, the message is empty, which means
+    /// "unbounded".
     /// </summary>
     public static int MeasureBound(int field, ScoreBound? bound) => bound is { } given ? ProtoWriter.BytesFieldLength(field, LengthOf(given)) : Short;
 
@@ -180,8 +187,8 @@ internal static partial class Field
     }
 
     /// <summary>
-    /// Measures one end of a range of scores, encoded as an inclusive or an exclusive field. If it is null, the field contains an empty message, which means
-    /// "unbounded".
+    /// Returns the length of one end of a range of scores that is encoded as a number. There are separate fields for inclusive and exclusive ends. If
+    /// <paramref name="bound"/> is null, it is encoded as an empty message, which means "unbounded".
     /// </summary>
     public static int MeasureScore(int field, ScoreBound? bound) => bound is null ? Short : ProtoWriter.DoubleFieldLength(field);
 

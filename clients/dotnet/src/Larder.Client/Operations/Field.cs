@@ -2,7 +2,9 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-/// <summary>Measures and writes the fields of requests.</summary>
+/// <summary>
+/// Encodes the fields of requests. A <c>Measure</c> method returns the length of a field in bytes, and a <c>Write</c> method writes the field.
+/// </summary>
 internal static partial class Field
 {
     public const int Key = 1;

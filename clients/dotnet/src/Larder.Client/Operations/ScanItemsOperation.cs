@@ -9,7 +9,7 @@ internal sealed class ScanItemsOperation(CacheBytes name, CacheBytes cursor, uin
     private const int CursorField = 2;
     private const int CountField = 3;
 
-    // The fields of the response: one message for each type of collection, with the entries in field 1, and the cursor.
+    // The fields of the response. Each type of collection has its own field: a message whose field 1 contains the entries. The last field is the cursor.
     private const int Dictionary = 1;
     private const int Set = 2;
     private const int List = 3;

@@ -10,7 +10,7 @@ public abstract class CacheResult<T> : ICacheResult
     {
     }
 
-    /// <summary>Gets whether the call succeeded, so that there is a value.</summary>
+    /// <summary>Gets whether the call succeeded. If true, there is a value.</summary>
     [MemberNotNullWhen(false, nameof(Error))]
     public bool IsSuccess => Error is null;
 

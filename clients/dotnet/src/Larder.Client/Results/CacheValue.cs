@@ -30,10 +30,10 @@ public readonly struct CacheValue : IEquatable<CacheValue>
     /// <summary>Gets the number of bytes.</summary>
     public int Length => _length;
 
-    /// <summary>Gets the bytes. Do not change them: other elements and callers may share the memory.</summary>
+    /// <summary>Gets the bytes. Do not change them, because their memory may be shared with other values and callers.</summary>
     public ReadOnlyMemory<byte> Memory => new(Array, _offset, _length);
 
-    /// <summary>Gets the bytes. Other elements and callers may share the memory.</summary>
+    /// <summary>Gets the bytes. Their memory may be shared with other values and callers.</summary>
     public ReadOnlySpan<byte> Span => new(Array, _offset, _length);
 
     /// <summary>Gets the bytes decoded as UTF-8 text. They are decoded each time the property is read.</summary>
@@ -51,7 +51,7 @@ public readonly struct CacheValue : IEquatable<CacheValue>
     public static bool operator !=(CacheValue left, CacheValue right) => !left.Equals(right);
 
     /// <summary>
-    /// Returns the bytes as an array, which the caller may keep and change. The bytes are copied if their memory is shared with other elements or callers.
+    /// Returns the bytes as an array, which the caller may keep and change. The bytes are copied if their memory is shared with other values or callers.
     /// </summary>
     public byte[] ToArray() => _source is byte[] own && own.Length == _length ? own : Span.ToArray();
 

@@ -24,7 +24,7 @@ public abstract class GetOrCreateResult<T> : ICacheResult
     /// <summary>Gets the error of the get or the set that failed, or null if <see cref="Source"/> is not <see cref="GetOrCreateSource.Uncached"/>.</summary>
     public CacheError? Error => Origin as CacheError;
 
-    // Encodes the source. Null means that the value was in the cache. A boxed TimeSpan means that the value is stale and expired this long ago. A CacheError
-    // means that the value was created but not stored. Any other object means that the value was created and stored.
+    // Encodes the source. Null means that the value was in the cache. A boxed TimeSpan means that the value is stale, and is the time since the value expired.
+    // A CacheError means that the value was created but not stored. Any other object means that the value was created and stored.
     internal object? Origin { get; }
 }

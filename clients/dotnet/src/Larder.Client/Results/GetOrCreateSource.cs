@@ -7,8 +7,8 @@ public enum GetOrCreateSource
     Hit = 0,
 
     /// <summary>
-    /// The factory created the value, and the value was stored without an error. With a lease, the server does not store the value if the key was written while
-    /// the factory ran or the lease had ended.
+    /// The factory created the value, and the request to store it succeeded. With a lease, this request also succeeds if the server did not store the value
+    /// because the key was written while the factory ran or because the lease had ended.
     /// </summary>
     Created = 1,
 

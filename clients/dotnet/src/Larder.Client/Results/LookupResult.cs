@@ -15,7 +15,7 @@ public abstract class LookupResult<T> : ICacheResult
     /// <summary>Gets the outcome. Use it in a <c>switch</c>.</summary>
     public abstract LookupOutcome Outcome { get; }
 
-    /// <summary>Gets whether the lookup was a hit, so that there is a value.</summary>
+    /// <summary>Gets whether the lookup was a hit. If true, there is a value.</summary>
     public bool IsHit => Outcome == LookupOutcome.Hit;
 
     /// <summary>Gets whether the lookup was a miss: the item, field or element does not exist, or has expired.</summary>

@@ -21,7 +21,7 @@ public sealed class SetIfHashResult : ICacheResult
     /// <summary>Gets whether the condition was met and the value was stored.</summary>
     public bool IsStored => _hash is not null;
 
-    /// <summary>Gets whether the condition was not met, so that the item is unchanged.</summary>
+    /// <summary>Gets whether the condition was not met. If true, the item is unchanged.</summary>
     public bool IsNotStored => _hash is null && Error is null;
 
     /// <summary>Gets whether the call failed.</summary>

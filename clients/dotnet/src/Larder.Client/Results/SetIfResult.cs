@@ -20,7 +20,7 @@ public sealed class SetIfResult : ICacheResult
     /// <summary>Gets whether the condition was met and the value was stored.</summary>
     public bool IsStored => Outcome == SetIfOutcome.Stored;
 
-    /// <summary>Gets whether the condition was not met, so that the item is unchanged.</summary>
+    /// <summary>Gets whether the condition was not met. If true, the item is unchanged.</summary>
     public bool IsNotStored => Outcome == SetIfOutcome.NotStored;
 
     /// <summary>Gets whether the call failed.</summary>

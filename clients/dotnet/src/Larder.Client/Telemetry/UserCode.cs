@@ -11,7 +11,7 @@ internal static class UserCode
 {
     public static void Run(Action listener)
     {
-        // Calls that the user code makes must not be held by the current blocking scope.
+        // The listener may make calls of its own. The current blocking scope must not hold these calls, because they are not part of the blocking operation.
         BlockingScope? scope = BlockingScope.Exchange(null);
         try
         {

@@ -13,8 +13,8 @@ internal sealed class SubscriptionChannel(SubscriptionGateway gateway, RpcChanne
     public int Subscriptions { get; set; }
 
     /// <summary>
-    /// Gets the maximum number of subscriptions on this connection (LIM-6). It is the number of streams that the server permits, but at most 100. Until the
-    /// server has sent its number, it is 100.
+    /// Gets the maximum number of subscriptions on this connection (LIM-6). It is the server's limit for streams, but at most 100. Until the server has sent
+    /// its limit, the maximum is 100.
     /// </summary>
     public int Places => Math.Clamp(channel.StreamLimit ?? ChannelPoolOptions.StreamsPerChannel, 1, ChannelPoolOptions.StreamsPerChannel);
 }

@@ -43,7 +43,7 @@ internal sealed class SubscriptionChannels(
 
     /// <summary>
     /// Reserves a slot on a connection for one subscription, if possible at a different gateway than <paramref name="failed"/>. The caller must return the slot
-    /// once with <see cref="Release"/>.
+    /// exactly once with <see cref="Release"/>.
     /// </summary>
     public SubscriptionChannel Take(SubscriptionGateway? failed)
     {
@@ -54,8 +54,8 @@ internal sealed class SubscriptionChannels(
     }
 
     /// <summary>
-    /// Confirms a slot after its connection has opened. If the connection has more subscriptions than the server permits streams, returns a slot on another
-    /// connection to the same gateway instead. Without this, the subscription would wait until another subscription ends.
+    /// Confirms a slot after its connection has opened. If the connection has more subscriptions than the server permits, returns a slot on another connection
+    /// to the same gateway instead. Otherwise the subscription would have to wait until another subscription ends.
     /// </summary>
     public SubscriptionChannel Settle(SubscriptionChannel channel)
     {

@@ -21,7 +21,7 @@ internal sealed class SubscriptionGate(RetryPolicy backOff, Func<TimeSpan> now, 
     private int _turns;
 
     /// <summary>Returns a task that completes when the channel is connected, or when another subscription has connected to the gateway.</summary>
-    /// <exception cref="RpcException">The gateway cannot be reached, or a recent attempt failed and the wait after it has not passed.</exception>
+    /// <exception cref="RpcException">The gateway cannot be reached, or the wait after a failed attempt has not ended.</exception>
     /// <exception cref="OperationCanceledException">The caller has cancelled. The attempt to connect continues.</exception>
     public async ValueTask PassAsync(RpcChannel channel, CancellationToken cancellationToken)
     {

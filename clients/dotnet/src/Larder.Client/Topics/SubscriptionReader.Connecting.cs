@@ -32,7 +32,7 @@ internal sealed partial class SubscriptionReader
 
     public long Reconnects => Volatile.Read(ref _reconnects);
 
-    /// <summary>Checks, for the timer, whether the stream has been silent for too long.</summary>
+    /// <summary>Returns whether the stream has been silent for too long. Called by the timer.</summary>
     /// <param name="now">The current time.</param>
     /// <param name="isLate">Whether the timer itself ran late. If it did, the time during which the stream was silent starts again at 0.</param>
     public bool FindLost(TimeSpan now, bool isLate)
@@ -100,7 +100,7 @@ internal sealed partial class SubscriptionReader
         return _call;
     }
 
-    // Reserves a slot, and completes when the connection of the slot is open.
+    // Reserves a slot on a connection, and waits until this connection is open.
     private async ValueTask ConnectAsync(CancellationToken attempt)
     {
         _channel ??= _owner.Channels.Take(_failedGateway);

@@ -11,7 +11,7 @@ namespace Larder.Client.Topics;
 /// Design: no code runs for a subscription between two reads of the caller. Messages that arrive between reads wait in the flow-control window of the stream
 /// and at the server. This has three advantages: no event buffer needs a limit, no work continues if the enumeration is abandoned, and no thread switch is
 /// needed for a message. The only other activity is the timer of <see cref="Subscriptions"/>, which aborts a stream that is silent for too long while a read
-/// waits for it.
+/// waits for a message.
 /// </para>
 /// </summary>
 internal sealed partial class SubscriptionReader : IAsyncEnumerator<TopicEvent>

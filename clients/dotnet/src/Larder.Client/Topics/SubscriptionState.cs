@@ -22,7 +22,7 @@ internal sealed class SubscriptionState(SubscribeOptions options, TimeSpan reque
 
     public SubscriptionPhase Phase { get; private set; }
 
-    /// <summary>Gets the position of the next message, or null if any message may be the first.</summary>
+    /// <summary>Gets the position of the next message. Null if the subscription may start with any message.</summary>
     public TopicPosition? Position { get; private set; } = options.ResumeAt > 0 ? new TopicPosition(options.Page, options.ResumeAt) : null;
 
     /// <summary>Gets the status that ended the subscription, or null if no failure has ended it.</summary>
@@ -30,7 +30,9 @@ internal sealed class SubscriptionState(SubscribeOptions options, TimeSpan reque
 
     private bool IsOpen => Phase is SubscriptionPhase.Connecting or SubscriptionPhase.Live;
 
-    /// <summary>Starts an attempt to connect, at the start or after a wait. Returns the position to request, or null if no attempt may start.</summary>
+    /// <summary>
+    /// Begins the first attempt to connect, or the next attempt after a wait. Returns the position to request, or null if no attempt may begin.
+    /// </summary>
     public SubscriptionStartRequest? Connect(TimeSpan now)
     {
         if (Phase is not (SubscriptionPhase.Idle or SubscriptionPhase.Waiting))
@@ -108,8 +110,8 @@ internal sealed class SubscriptionState(SubscribeOptions options, TimeSpan reque
     }
 
     /// <summary>
-    /// Handles the end of the stream with a status, which may be OK. Returns the wait before the next attempt, or null if the subscription has ended.
-    /// <see cref="Error"/> is then the status.
+    /// Handles the end of the stream with a status, which may be OK. Returns the wait before the next attempt. Returns null if the subscription ends.
+    /// <see cref="Error"/> is then the status, or <see cref="StatusCode.Unavailable"/> if the status was OK.
     /// </summary>
     public TimeSpan? Failed(StatusCode status, TimeSpan now, double random)
     {
@@ -149,7 +151,7 @@ internal sealed class SubscriptionState(SubscribeOptions options, TimeSpan reque
     /// <summary>Records that the reader continues after a pause. The pause does not count as silence of the server.</summary>
     public void Resumed(TimeSpan now) => _heardAt = now;
 
-    /// <summary>Ends the subscription because its reader has ended it.</summary>
+    /// <summary>Ends the subscription at the reader's request.</summary>
     public void Close() => Phase = SubscriptionPhase.Ended;
 
     private TimeSpan Patience => _longestSilence * SilencesMissed is var longest && longest > MinSilenceTimeout ? longest : MinSilenceTimeout;

@@ -92,7 +92,7 @@ public abstract class TopicEvent
         /// <summary>Gets the error.</summary>
         public CacheError Failure { get; }
 
-        /// <summary>Gets the error code. Decide by this code how to handle the error, not by the message.</summary>
+        /// <summary>Gets the error code. Use this code, and not the message, to decide how to handle the error.</summary>
         public CacheErrorCode Code => Failure.Code;
 
         /// <summary>Gets a one-line description with all details, for a log.</summary>

@@ -279,7 +279,7 @@ internal sealed partial class ChannelPool : IAsyncDisposable
         }
     }
 
-    /// <summary>Gets the failure of the last attempt to connect, as <see cref="ITransport.Refusal"/>.</summary>
+    /// <summary>Gets the failure of the last attempt to connect, or null if a channel is ready or no attempt has failed.</summary>
     public Failure? Refusal
     {
         get

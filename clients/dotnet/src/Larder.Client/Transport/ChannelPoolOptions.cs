@@ -16,13 +16,14 @@ internal sealed record ChannelPoolOptions
     public required int Least { get; init; }
 
     /// <summary>
-    /// Gets the maximum number of channels. More channels than <see cref="Least"/> are needed only if there is no concurrency limit. If all streams of the
-    /// maximum number of channels are in use, calls wait for a free stream. The default is 100.
+    /// Gets the maximum number of channels. More channels than <see cref="Least"/> are needed only if there is no concurrency limit. When this many channels
+    /// are open and all their streams are in use, calls wait for a free stream. The default is 100.
     /// </summary>
     public int Most { get; init; } = 100;
 
     /// <summary>
-    /// Gets the time during which calls still wait although connecting fails. After this time they fail immediately: <see cref="RetryPolicy.Grace"/>.
+    /// Gets the grace period, <see cref="RetryPolicy.Grace"/>. It begins when the first attempt to connect fails. During this period, calls wait for a
+    /// connection. If no attempt has succeeded when the period ends, calls fail immediately.
     /// </summary>
     public required TimeSpan FailFastAfter { get; init; }
 }

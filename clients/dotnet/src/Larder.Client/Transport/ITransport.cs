@@ -8,7 +8,7 @@ namespace Larder.Client;
 /// </summary>
 internal interface ITransport : IAsyncDisposable
 {
-    /// <summary>Gets a description of the connection's state, which is part of errors.</summary>
+    /// <summary>Gets a description of the connection's state for error messages.</summary>
     string State { get; }
 
     /// <summary>Gets the failure of the last attempt to connect (RETRY-10), or null if there is a connection or no attempt has failed.</summary>

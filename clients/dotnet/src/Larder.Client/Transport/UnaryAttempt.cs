@@ -16,7 +16,8 @@ internal sealed class UnaryAttempt<TOperation, TResponse>
     where TOperation : IOperation<TOperation, TResponse>
     where TResponse : class
 {
-    // The pool of unused attempts. Its size is at most the largest number of attempts that were in use at the same time, which the concurrency limit bounds.
+    // The pool of unused attempts. It never contains more objects than the maximum number of concurrent attempts so far. The concurrency limit bounds this
+    // number.
     private static readonly ConcurrentQueue<UnaryAttempt<TOperation, TResponse>> Idle = new();
 
     private readonly Action _onAnswered;
@@ -33,7 +34,7 @@ internal sealed class UnaryAttempt<TOperation, TResponse>
     /// <summary>Starts an attempt. The call must be Busy and is Sent afterwards.</summary>
     public static void Start(UnaryTransport transport, TypedCall<TOperation, TResponse> call, in TOperation operation, long version)
     {
-        // The headers are read while this thread holds the call. Later the call may end and its object may be reused.
+        // Read the headers while the call is Busy. After this phase, the call may end and its object may be reused.
         RpcHeaders headers = transport.HeadersOf(call, out int shown);
         long deadlineAt = call.DeadlineAt;
         CancellationToken abandoned = (call.UnaryAbandonment ??= new CancellationTokenSource()).Token;
@@ -136,7 +137,8 @@ internal sealed class UnaryAttempt<TOperation, TResponse>
         }
     }
 
-    // Awaits the task directly. If the response arrives while the await is being set up, this does not require a thread of the thread pool.
+    // Registers OnAnswered with ContinueWith. If the response arrives during the registration, OnAnswered runs on this thread. An await would queue it to the
+    // thread pool instead.
     [SuppressMessage("Reliability", "CA2012", Justification = "The awaiter is kept and asked once, by OnAnswered.")]
     private void AwaitTask(Task<TResponse> answer)
     {

@@ -10,8 +10,8 @@ internal enum LinkPhase
     Connecting,
 
     /// <summary>
-    /// The last attempt failed and the next attempt follows after a wait, or the current attempt is taking long. After the grace period, calls fail immediately
-    /// (RETRY-9).
+    /// Either the last attempt failed and the next attempt follows after a wait, or the current attempt has exceeded <see cref="RetryPolicy.AttemptTimeout"/>.
+    /// After the grace period, calls fail immediately in this phase (RETRY-9).
     /// </summary>
     BackingOff,
 

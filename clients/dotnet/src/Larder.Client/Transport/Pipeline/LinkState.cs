@@ -81,8 +81,8 @@ internal sealed class LinkState(Clock clock, RetryPolicy backOff)
     }
 
     /// <summary>
-    /// Starts the next attempt after the wait. Returns true if calls wait only a limited time for the attempt. The caller must then call
-    /// <see cref="TryIsLate"/> after that time.
+    /// Records that the wait has ended and the next attempt begins. Returns true if the grace period has passed, so that calls wait only a limited time for the
+    /// attempt. The caller must then call <see cref="TryIsLate"/> after that time.
     /// </summary>
     public bool TryAgain(long now)
     {
@@ -91,8 +91,8 @@ internal sealed class LinkState(Clock clock, RetryPolicy backOff)
     }
 
     /// <summary>
-    /// Records that the attempt that followed <paramref name="failures"/> failures is taking long. Returns true if this attempt is still in progress. Calls
-    /// then no longer wait for the attempt.
+    /// Records that an attempt has taken too long. The attempt is identified by the number of failed attempts before it. Returns true if this attempt is still
+    /// in progress. Calls then no longer wait for the attempt.
     /// </summary>
     public bool TryIsLate(int failures)
     {

@@ -7,7 +7,7 @@ namespace Larder.Client.Pipeline;
 
 /// <summary>
 /// A buffer of encoded <c>Batch</c> messages that wait to be written. Operations are encoded directly into the buffer. It is not thread-safe: the stream's lock
-/// guards the buffer while it is being filled. Its size depends on the number of calls in flight, which the number of the stream's ids limits.
+/// guards the buffer while it is being filled. Its size is limited, because each call in flight needs one of the stream's ids.
 /// </summary>
 internal sealed class PipelineBuffer
 {

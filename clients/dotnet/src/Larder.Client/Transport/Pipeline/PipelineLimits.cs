@@ -5,7 +5,7 @@ internal static class PipelineLimits
 {
     public const string Path = "/larder.v1.Pipeline/Run";
 
-    /// <summary>The size in bytes at which a message ends (PIPE-8). An operation that reaches or exceeds it is the last of the message.</summary>
+    /// <summary>The size in bytes at which a message ends (PIPE-8). The operation that reaches or exceeds this size is the last one in the message.</summary>
     public const int MessageBytes = 65_536;
 
     /// <summary>The maximum size in bytes of a request in the pipeline. A larger request is sent as a unary call (PIPE-10).</summary>
@@ -15,7 +15,7 @@ internal static class PipelineLimits
     public const int MaxReceiveBytes = 11_010_048;
 
     /// <summary>
-    /// The factor from the concurrency limit to the number of ids of a stream (PIPE-16). It is greater than 1 because abandoned calls also use ids.
+    /// A stream's number of ids divided by the concurrency limit (PIPE-16). It is greater than 1 because abandoned calls also use ids.
     /// </summary>
     public const int IdsPerCall = 4;
 

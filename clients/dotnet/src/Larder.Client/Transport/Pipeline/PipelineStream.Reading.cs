@@ -19,7 +19,7 @@ internal sealed partial class PipelineStream : IDuplexReceiver
     private const int StatusField = 2;
     private const int UseUnaryField = 3;
 
-    // The ids to return after the current read. Used only by the reader.
+    // The ids whose responses have arrived. They become free after the current read. Used only by the reader.
     private readonly List<int> _answeredIds = [];
     private int _runningReads;
     private bool _serverDrains;
@@ -294,8 +294,8 @@ internal sealed partial class PipelineStream : IDuplexReceiver
         }
     }
 
-    // Returns an array with at least the wanted size. The array does not come from a pool, because the stream may end while bytes are written to the array, so
-    // the time to return it would be unknown.
+    // Returns an array of at least the wanted size. The array does not come from a pool. The stream may end while bytes are being written to the array, so it
+    // would be unknown when the array can go back to the pool.
     private static byte[] EnsureRoom(byte[] buffer, int length, int wanted)
     {
         if (buffer.Length >= wanted)

@@ -10,10 +10,10 @@ namespace Larder.Client.Pipeline;
 /// One stream of the pipelined transport: its ids, the buffers into which calls are encoded, and the handling of responses.
 /// <para>
 /// Design: sending a call takes the lock once. Under the lock, the call gets an id and is encoded at the end of the buffer that is being filled. Then the
-/// connection is signalled, unless it already is. When the connection can send, it fetches all available bytes (PipelineStream.Writing.cs). A single call is
-/// therefore sent immediately, and all calls that are made during a send are sent together in the next send. The reader (PipelineStream.Reading.cs) takes no
-/// lock for each response. It clears the slot of the response, and returns all ids of one read together. The slot of an abandoned call stays marked until the
-/// response arrives.
+/// connection is signalled, unless it is already signalled. When the connection can send, it fetches all available bytes (PipelineStream.Writing.cs). A single
+/// call is therefore sent immediately, and all calls that are made during a send are sent together in the next send. The reader (PipelineStream.Reading.cs)
+/// does not take the lock for each response. It clears the slot of a response without the lock, and returns all ids of one read together, under the lock. The
+/// slot of an abandoned call stays marked until the response arrives.
 /// </para>
 /// </summary>
 internal sealed partial class PipelineStream
@@ -36,7 +36,7 @@ internal sealed partial class PipelineStream
     /// <param name="call">The bidirectional RPC that carries the stream.</param>
     /// <param name="cache">The name of the cache in the RPC's metadata, or empty.</param>
     /// <param name="ids">The maximum number of ids in use (PIPE-16).</param>
-    /// <param name="shown">The number of the provider's token that opened the stream, or 0 if there is no provider.</param>
+    /// <param name="shown">The version of the provider's token that opened the stream, or 0 if there is no provider.</param>
     /// <param name="near">The client's near cache, or null if there is none.</param>
     public PipelineStream(IPipelineHost host, RpcChannel channel, DuplexCall call, string cache, int ids, int shown = 0, NearReads? near = null)
     {
@@ -56,7 +56,7 @@ internal sealed partial class PipelineStream
     /// <summary>Gets the name of the cache in the RPC's metadata, or empty.</summary>
     public string Cache => _cache;
 
-    /// <summary>Gets the number of the provider's token with which the stream was opened. The stream uses this token until it ends.</summary>
+    /// <summary>Gets the version of the provider's token with which the stream was opened. The stream uses this token until it ends.</summary>
     public int Shown { get; }
 
     /// <summary>Gets the number of calls whose response has not arrived, including abandoned calls.</summary>
@@ -136,7 +136,9 @@ internal sealed partial class PipelineStream
         }
     }
 
-    /// <summary>Abandons a call and requests the server to cancel it. The call's id stays in use until the response arrives.</summary>
+    /// <summary>
+    /// Abandons a call. If the stream is not retired, also asks the server to cancel the call. The call's id stays in use until the response arrives.
+    /// </summary>
     public void Abandon(Call call, long version)
     {
         int id = call.RouteId;
@@ -167,8 +169,8 @@ internal sealed partial class PipelineStream
     }
 
     /// <summary>
-    /// Stops accepting calls. Calls that were not written yet fail with the information that the server has not run them. The stream ends when the responses of
-    /// all other calls have arrived.
+    /// Stops accepting calls. Calls that were not written yet fail, and their failure states that the server has not run them. The stream ends when the
+    /// responses of all other calls have arrived.
     /// </summary>
     public void Retire(string reason)
     {

@@ -107,8 +107,8 @@ internal sealed partial class PipelineTransport
         }
     }
 
-    // Fails the waiting calls after a short time if the grace period has passed. After this period, calls wait only a short time for the current attempt to
-    // connect (RETRY-9).
+    // Called when an attempt to connect begins after the grace period. Calls then wait only a short time for this attempt (RETRY-9). Fails the waiting calls
+    // after this time if the attempt is still in progress.
     private async Task FailParkedLaterAsync(int failures)
     {
         await Task.Delay(RetryPolicy.AttemptTimeout, Clock.Provider, _closing.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
@@ -128,7 +128,7 @@ internal sealed partial class PipelineTransport
 
     private void Publish(PipelineStream stream)
     {
-        // The stream is offered before it gets calls, so that the request to become the near stream is its first request.
+        // Pass the stream to the near cache before the stream gets calls. If it requests to become the near stream, this request is then its first request.
         _near?.Offer(stream);
         List<(Call Call, long Version)> parked;
         int failures;

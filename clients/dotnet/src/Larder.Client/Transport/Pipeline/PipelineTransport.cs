@@ -265,7 +265,8 @@ internal sealed partial class PipelineTransport : IGatewayTransport, IPipelineHo
         }
     }
 
-    // Fails the call on another thread. The end of a call passes its permit to the next call, which would otherwise fail recursively on this thread's stack.
+    // Fails the call on another thread. When a call ends, it passes its permit to the next call. If the next call failed on the same thread, the recursion
+    // could overflow the stack.
     private void FailSoon(Call call, long version) => PoolQueue.Work.Add(
         static failing => failing.Call.Fail(failing.Version, failing.Transport.NotConnected()),
         (Transport: this, Call: call, Version: version));
