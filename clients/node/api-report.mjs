@@ -1,5 +1,5 @@
-// Compares the public names and signatures of each entry of `exports` with etc/*.api.md, or writes them with --update.
-// Reads the declarations in dist, so build dist first.
+// Compares the public names and signatures of each entry of `exports` with etc/*.api.md. With --update, writes these
+// files instead. Reads the declarations in dist, so build dist first.
 import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Extractor, ExtractorConfig } from "@microsoft/api-extractor";
@@ -8,8 +8,8 @@ const folder = import.meta.dirname;
 const update = process.argv.includes("--update");
 const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 const { compilerOptions } = JSON.parse(readFileSync(join(folder, "tsconfig.json"), "utf8"));
-// The report contains everything that a caller can see. Reviewers find undocumented or unexported types in it, so no
-// messages are logged.
+// The report contains everything that a caller can see. Missing documentation and missing exports are visible in the
+// report itself, so messages about them are not logged.
 const silent = { default: { logLevel: "none" } };
 
 mkdirSync(join(folder, "etc"), { recursive: true });

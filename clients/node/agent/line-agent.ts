@@ -32,7 +32,7 @@ export interface AgentClient {
     connections: number | null;
   };
   target(): LoadTarget;
-  /** Returns a configuration with some settings replaced, as the client applies it. */
+  /** Replaces some settings of a configuration, as the request specifies. Returns the resulting configuration. */
   configuration?(request: Request): object;
   /** Runs an operation that has no method of its own, and returns the fields of its response. */
   operate(request: Request): Promise<object>;

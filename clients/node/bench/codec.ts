@@ -1,5 +1,6 @@
-// Compares our codec with protobufjs and its generated code: encoding a set, decoding a get's response, and the size
-// that each adds to a bundle. The two alternate in one run. Prints tables and writes bench/results/codec.json.
+// Compares the codec of this client with protobufjs and its generated code. Measures the encoding of a set, the
+// decoding of a get's response, and the size that each codec adds to a bundle. The two codecs alternate in one run.
+// Prints tables and writes bench/results/codec.json.
 // Usage: node dist/bench/codec.js
 import { Buffer } from "node:buffer";
 import { writeFileSync } from "node:fs";

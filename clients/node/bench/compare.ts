@@ -1,5 +1,5 @@
-// Compares requests per second and latency of the client and its peers. In a run they alternate: A B C D E, A B C D E …
-// Each run measures for about `seconds`, stores every round in bench/results/compare.rounds.json (not committed) and
+// Compares requests per second and latency of the client and its peers. Each round measures all of them in turn. Each
+// run measures for about `seconds`, stores every round in bench/results/compare.rounds.json (not committed) and
 // continues from that file until it has five rounds. Prints a table and writes bench/results/compare.json from all
 // rounds.
 // Usage: node dist/bench/compare.js [seconds]; delete compare.rounds.json to start over.
@@ -15,7 +15,7 @@ interface Round {
   readonly counts: Counts;
 }
 
-// The clients that are not measured with 200 callers, because none of their targets is set for that number.
+// These clients are not measured with 200 callers, because no performance target for them uses this number.
 const slowLanes = new Set(["unary", "grpc-js", "momento"]);
 const inFlight = [1, 2, 50, 100, 200, 1_000, 5_000];
 const rounds = 5;
@@ -52,7 +52,7 @@ console.table(rows);
 const file = { ...facts("node dist/bench/compare.js"), load, rows };
 writeFileSync(results("compare.json"), `${JSON.stringify(file, null, 1)}\n`);
 
-/** Measures the missing rounds. Returns false if the time budget ends before that. */
+/** Measures the missing rounds. Returns false if the time budget ends before all rounds are measured. */
 async function measure(): Promise<boolean> {
   for (let round = 0; round < rounds; round++)
     for (const callers of inFlight) {
@@ -64,7 +64,8 @@ async function measure(): Promise<boolean> {
         row[`${name} ${callers}`] = roundOf(await agent.ask("load", { callers, ...load }));
         await agent.ask("close");
       }
-      // Saves the results only when every lane has been measured, so that all lanes have the same number of rounds.
+      // Saves the results only after all clients have been measured, so that all clients have the same number of
+      // rounds.
       for (const [key, figures] of Object.entries(row)) runs[key] = [...(runs[key] ?? []), figures];
       writeFileSync(kept, JSON.stringify(runs));
     }
@@ -103,8 +104,8 @@ function rowOf(client: string, callers: number): object[] {
   ];
 }
 
-// Returns the median of the p99.9 of the rounds. If a round has too few samples, returns p99.9 of the samples of all
-// rounds together. If all rounds together have too few samples, returns null.
+// Returns the median of the rounds' p99.9 values. If a round has too few samples, returns the p99.9 value of the
+// samples of all rounds together. If all rounds together have too few samples, returns null.
 function p999Ms(all: readonly Round[]): number | null {
   const together = pooled(all.map(({ counts }) => counts));
   if (samplesOf(together) < leastSamples) return null;

@@ -3,7 +3,7 @@ import { isUint8Array } from "node:util/types";
 import type { CacheClient } from "../src/index.js";
 import type { HostileRandom } from "./hostile-random.js";
 
-/** Valid arguments by call name. Some calls replace one of them with an invalid value. */
+/** Valid arguments by call name. In some calls, an invalid value replaces one of the arguments. */
 const shapes: Readonly<Record<string, (random: HostileRandom) => unknown[]>> = {
   get: (random) => [keyOf(random)],
   set: (random) => [keyOf(random), bytesOf(random)],
@@ -118,7 +118,8 @@ function factoryOf(random: HostileRandom): () => unknown {
   ]);
 }
 
-// Detaches the buffer, as posting it to a worker does. Ignores objects that only imitate a byte array.
+// Detaches the buffer of a byte array, as posting it to a worker does. Does nothing with objects that only imitate a
+// byte array.
 function transfer(bytes: Uint8Array): void {
   if (isUint8Array(bytes) && bytes.buffer instanceof ArrayBuffer && bytes.byteLength > 0)
     structuredClone(bytes.buffer, { transfer: [bytes.buffer] });

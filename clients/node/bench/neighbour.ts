@@ -1,6 +1,6 @@
-// N10: measures small calls of a busy client while one value of 5 MB a second is written and read by the same client,
-// by another process, or not at all. The loads are open-loop, and the cases alternate. Prints a table and writes
-// bench/results/neighbour.json.
+// N10: measures the small calls of a busy client. Meanwhile, a value of 5 MB is written and read once a second, by the
+// same client, by another process, or not at all. The loads are open-loop, and the cases alternate. Prints a table and
+// writes bench/results/neighbour.json.
 // Usage: node dist/bench/neighbour.js
 import { execFile } from "node:child_process";
 import { writeFileSync } from "node:fs";
@@ -22,7 +22,7 @@ import { type Counts, facts, median, quantileMs } from "./statistics.js";
 const largeBytes = 5_000_000;
 const rounds = 5;
 const load = { seconds: 3, warmupSeconds: 1, callers: 1_000, arrivals: "poisson", progress: false } as const;
-// About half the maximum rate of each transport if client and server share the same two cores.
+// Each rate is about half the maximum rate of the transport if client and server share the same two cores.
 const ratePerSecond: Readonly<Record<string, number>> = { pipeline: 50_000, unary: 4_000 };
 
 function clientOf(endpoint: string, transport: TransportKind): CacheClient {

@@ -35,7 +35,10 @@ export class Agent {
   readonly #lines: AsyncIterator<string>;
   #id = 0;
 
-  /** `peer`: arguments that select another client; `program`: the agent of another checkout. */
+  /**
+   * Starts an agent. The arguments `peer` select another client. The path `program` can be the agent of another
+   * checkout.
+   */
   constructor(peer: readonly string[] = [], program = agentProgram) {
     const child = spawn(process.execPath, [program, ...peer], { stdio: ["pipe", "pipe", "inherit"] });
     this.#child = child;

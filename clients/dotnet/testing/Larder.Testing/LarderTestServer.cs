@@ -4,15 +4,16 @@ using Larder.Server;
 namespace Larder.Testing;
 
 /// <summary>
-/// A real Larder server inside the test process. It listens on a free port of 127.0.0.1 and has its own memory; it has no files, console or signal handlers.
-/// Several servers can run at once. Disposing the server first closes the clients from <see cref="CreateClient"/>, then the server.
+/// A real Larder server inside the test process. It listens on 127.0.0.1, by default on a free port, and stores its items in its own memory. It uses no files,
+/// no console and no signal handlers. Several servers can run concurrently. Disposing a server first closes the clients from <see cref="CreateClient"/>, and
+/// then the server.
 /// </summary>
 public sealed class LarderTestServer : IAsyncDisposable
 {
     // Clients from CreateClient are closed before the server shuts down. Other clients get at most this long to disconnect.
     private static readonly TimeSpan Drain = TimeSpan.FromSeconds(1);
 
-    // Test machines are often busy. With a short deadline, a test could fail because of the machine.
+    // Test machines are often busy. With a short deadline, calls could time out although the tested code is correct.
     private static readonly TimeSpan Deadline = TimeSpan.FromSeconds(30);
 
     private readonly LarderServer _server;
@@ -33,12 +34,12 @@ public sealed class LarderTestServer : IAsyncDisposable
     /// <summary>Gets the port that the server listens on.</summary>
     public int Port => _server.Endpoint.Port;
 
-    /// <summary>Gets the URL for a client's settings or <c>LARDER_URL</c>: the endpoint, with the token if there is one.</summary>
+    /// <summary>Gets the URL of the server, with the token if there is one. It is valid as the URL in a client's settings and in <c>LARDER_URL</c>.</summary>
     public string Url => _options.Token is null
         ? _server.Endpoint.GetLeftPart(UriPartial.Authority)
         : $"http://{Uri.EscapeDataString(_options.Token)}@{_server.Endpoint.Authority}";
 
-    /// <summary>Starts a server and returns it when it listens.</summary>
+    /// <summary>Starts a server, and waits until the server listens.</summary>
     /// <param name="options">The options of the server. If null, the defaults apply.</param>
     /// <param name="cancellationToken">Cancels the start.</param>
     /// <exception cref="ArgumentException">An option is outside its range.</exception>
@@ -80,7 +81,7 @@ public sealed class LarderTestServer : IAsyncDisposable
 
     /// <summary>Creates a client of this server. Disposing the server closes the client; the test may also close it earlier.</summary>
     /// <param name="configuration">The configuration. If null, <see cref="Configurations.Laptop"/> with a deadline of 30 s applies.</param>
-    /// <param name="defaultTtl">The time to live of sets that specify none. If null, it is 1 minute.</param>
+    /// <param name="defaultTtl">The time to live for sets that specify no TTL. If null, 1 minute applies.</param>
     /// <exception cref="ArgumentOutOfRangeException">A setting or the TTL is outside its range.</exception>
     /// <exception cref="ObjectDisposedException">The server was disposed.</exception>
     public CacheClient CreateClient(Configuration? configuration = null, TimeSpan? defaultTtl = null)

@@ -5,8 +5,8 @@ using Larder.FileStore;
 using Microsoft.Extensions.Caching.Distributed;
 
 // StarvedPool TRANSPORT SERVER PROXY SILENT REFUSING [AUTHORITY SECURE]: makes blocking calls while the thread pool has no free thread, and writes their
-// outcomes. PROXY forwards to the server. When this program writes a line that requests it, the test resets, cuts or restores the proxy, and confirms with a
-// line.
+// outcomes. PROXY forwards to the server. To reset, cut or restore the proxy, this program writes a command as a line. The test executes the command and
+// confirms with a line.
 const int Threads = 40;
 
 Transport transport = Enum.Parse<Transport>(args[0]);

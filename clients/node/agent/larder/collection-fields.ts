@@ -58,15 +58,15 @@ export function scoreField(fields: Fields, name: string): number | undefined {
 }
 
 /**
- * Returns a number that the request contains as a number or as decimal digits. Returns undefined if the field is
- * absent. A string above the largest safe integer, 2^53 - 1, becomes that integer.
+ * Returns the value of a field as a number. The request contains a number or decimal digits. Returns undefined if the
+ * field is absent. A string above the largest safe integer, 2^53 - 1, becomes that integer.
  */
 export function numberField(fields: Fields, name: string): number {
   const given = fields[name];
   return typeof given === "string" ? Math.min(Number(given), Number.MAX_SAFE_INTEGER) : (given as number);
 }
 
-/** Returns the call's options together with the named options of the request. */
+/** Returns `options`, and adds the options in `names` that the request contains. */
 export function optionFields(fields: Fields, options: CallOptions, ...names: readonly string[]): CallOptions {
   const given = names.flatMap((name): [string, unknown][] => {
     const value = optionField(fields, name);

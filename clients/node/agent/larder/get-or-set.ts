@@ -3,7 +3,7 @@ import type { Cache } from "../../src/index.js";
 import type { Request } from "../line-agent.js";
 import { bytesField, bytesFields, ttlField } from "./fields.js";
 
-/** Runs concurrent `getOrSet` calls for one key, and counts how often the factory was called. */
+/** Runs concurrent `getOrSet` calls for one key, and counts the calls of the factory. */
 export class GetOrSet {
   #begun = 0;
 

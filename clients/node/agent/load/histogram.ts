@@ -23,8 +23,8 @@ export class Histogram {
   }
 
   /**
-   * Returns quantiles in µs. With `before`, only values count that were recorded since `before` was copied; otherwise
-   * all values count.
+   * Returns quantiles in µs. If `before` is an earlier copy of the counts, only values recorded after that copy count.
+   * Without `before`, all values count.
    */
   quantilesUs(quantiles: readonly number[], before?: Float64Array): number[] {
     const counts = this.#counts.map((count, i) => count - (before?.[i] ?? 0));
@@ -41,7 +41,7 @@ export class Histogram {
     });
   }
 
-  /** Returns the values recorded since `before` in coarse buckets, and sets `before` to the current counts. */
+  /** Returns the coarse buckets of the values recorded since `before`. Sets `before` to the current counts. */
   cellsSince(before: Float64Array): [bucket: number, count: number][] {
     const cells = new Map<number, number>();
     this.#counts.forEach((count, index) => {

@@ -3,8 +3,8 @@ import type { Step } from "./trace.js";
 import { seededRandom, Workload, type WorkloadRequest } from "./workload.js";
 
 /**
- * A client under load. The load calls the functions that examine a response directly after the call, as an application
- * does.
+ * A client under load. The load examines each response with the functions below immediately after the call, as an
+ * application does.
  */
 export interface LoadTarget {
   get(key: string): Promise<unknown>;
@@ -17,8 +17,8 @@ export interface LoadTarget {
   errorCode(response: unknown): string | null;
   connections(): number | null;
   /**
-   * Passes the nanoseconds from each call's permit to the call's end to `record`, until `wire` is called with null. The
-   * method is absent if the client cannot measure this time.
+   * Calls `record` for each call with the time from the call's permit to the call's end, in nanoseconds. Calling `wire`
+   * with null stops this. The method is absent if the client cannot measure this time.
    */
   wire?(record: ((ns: number) => void) | null): void;
 }
@@ -139,9 +139,10 @@ export class Load {
     }
   }
 
-  // The schedule of arrivals is fixed in advance. If no caller is free, an arrival waits for the next free one. A call
-  // that ends starts the calls that have become due. If no call is running, a timer of at least one millisecond starts
-  // them. The delay of the timer is part of the latency, because polling without a pause would take a whole CPU core.
+  // The schedule of arrivals is fixed in advance. If no caller is free, an arrival waits until a caller becomes free.
+  // When a call ends, it starts the calls that have become due. If no call is running, a timer of at least one
+  // millisecond starts them. The delay of the timer is part of the latency, because polling without a pause would take
+  // a whole CPU core.
   async #openLoop(begin: number, ratePerSecond: number): Promise<void> {
     const { callers, seed = 1 } = this.request;
     const random = seededRandom(seed);
@@ -193,8 +194,8 @@ export class Load {
   }
 
   /**
-   * Returns a function that returns the next arrival time at each call. The gaps between arrivals are exponential,
-   * equal, or the gaps of a trace.
+   * Returns a function that computes the time of the next arrival. The gaps between arrivals are exponential, equal, or
+   * the gaps of a trace.
    */
   #dues(begin: number, ratePerSecond: number): () => number {
     const { arrivals = "poisson", seed = 1 } = this.request;

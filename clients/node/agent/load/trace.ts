@@ -62,8 +62,8 @@ export class Trace {
   }
 
   /**
-   * Returns the time at which a call is due at a mean rate, in ms from the beginning. Calls are numbered from 0; after
-   * the last call of the trace, the numbers continue.
+   * Returns the time at which a call is due at a mean rate, in ms from the beginning. Calls are numbered from 0. When
+   * the trace restarts at its first call, the numbers continue.
    */
   dueMs(number: number, ratePerSecond: number): number {
     const count = this.#steps.length;

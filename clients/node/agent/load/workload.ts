@@ -47,7 +47,7 @@ const named: Readonly<Record<string, Settings>> = {
 const sizeStep = 0.6180339887498949;
 const ttlStep = 0.7548776662466927;
 
-/** The keys, values and random choices of a load. A key or value is created at the latest when it is first used. */
+/** The keys, values and random choices of a load. A key or value is created when it is first used, or earlier. */
 export class Workload {
   readonly settings: Settings;
   readonly preload: boolean;
@@ -160,8 +160,8 @@ function draw(cumulativeWeights: Float64Array, point: number): number {
 }
 
 /**
- * Returns a small random number generator (mulberry32). It returns numbers in [0, 1), the same sequence for the same
- * seed.
+ * Returns a small random number generator (mulberry32) for numbers in [0, 1). The same seed always produces the same
+ * sequence.
  */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;

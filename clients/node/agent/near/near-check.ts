@@ -51,8 +51,8 @@ export class NearCheck {
   }
 
   /**
-   * Checks a miss of a read that began at a floor. Returns the version of the delete that the miss counts as, or -1 if
-   * the miss proves nothing.
+   * Checks a miss of a read that began at a floor. Returns the version of the delete that explains the miss, or -1 if
+   * no delete is needed or possible.
    * @param issued - The last version whose write was started, if this process writes the key; otherwise null.
    */
   missed(key: number, floor: number, issued: number | null): number {

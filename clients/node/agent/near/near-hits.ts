@@ -101,8 +101,7 @@ async function lruCache(what: string, max: number): Promise<Copies> {
   return new LRUCache<string, string>({ max, ttl: ttlMs });
 }
 
-// Read until each key has a local copy. The first responses may arrive before the near stream is open and are then not
-// copied.
+// Read until each key has a local copy. Responses that arrive before the near stream is open are not copied.
 async function fill(client: CacheClient, cache: Cache, keys: readonly string[], value: string): Promise<void> {
   for (const key of keys) {
     const response = await cache.set(key, Buffer.from(value), { ttlMs });

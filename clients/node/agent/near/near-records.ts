@@ -15,7 +15,7 @@ const keptLines = 1_000;
  * - `u,key,version,ended`: a write whose outcome is unknown;
  * - `r,key,version,first end,last begin`: all reads that returned a version, with the time at which the first of them
  *   ended and the time at which the last of them began;
- * - `m,key,version`: a miss, which this delete or a later delete explains.
+ * - `m,key,version`: a miss, which the delete with this version or a later delete explains.
  *
  * Times are in ns on the monotonic clock, which all processes of a machine share.
  */

@@ -11,7 +11,9 @@ export interface NearSettings {
   readonly index: number;
   readonly writers: number;
   readonly callers: number;
-  /** The number of additional callers. They read only local copies and continue if there is no copy. */
+  /**
+   * The number of additional callers that read only local copies. If there is no copy, they continue with another key.
+   */
   readonly peekers: number;
   /** The share of the calls that are writes. */
   readonly writeShare: number;
@@ -38,7 +40,7 @@ export interface NearSettings {
   /** The number of calls after which a caller yields to the event loop. */
   readonly burst: number;
   /**
-   * How long a caller waits after a burst, in milliseconds. If it is 0, the caller waits for one turn of the event
+   * The time in milliseconds that a caller waits after a burst. If it is 0, the caller waits for one turn of the event
    * loop.
    */
   readonly pauseMs: number;

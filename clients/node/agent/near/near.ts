@@ -88,7 +88,7 @@ export class NearRun {
     return { ...this.now(), readHistogram: this.#histogram.toJson() };
   }
 
-  /** Resolves when each key of this process has been written, if the run fills the keys. */
+  /** Resolves when each key of this process has been written. If `fill` is false, resolves when the run starts. */
   filled(): Promise<void> {
     return this.#filled.opened;
   }
@@ -253,7 +253,7 @@ export class NearRun {
     return version;
   }
 
-  /** Returns the version of the delete that a miss counts as, or -1 if the miss proves nothing. */
+  /** Returns the version of the delete that explains a miss, or -1 if no delete is needed or possible. */
   #missed(key: number, floor: number): number {
     this.#misses++;
     if (isShort(this.settings, key)) return -1;
@@ -273,8 +273,8 @@ export class NearRun {
   }
 
   /**
-   * Sets the next versions of the keys that may be written now. If a version is a delete, the key is deleted by a call
-   * of its own. Returns the number of stored values.
+   * Sets the next versions of the keys that may be written now, in one batch. If the next version of a key is a delete,
+   * deletes the key with a separate call. Returns the number of stored values.
    */
   async #setBatch(keys: readonly number[]): Promise<number> {
     const taken: { key: number; version: number }[] = [];

@@ -7,8 +7,8 @@ import type { LoadTarget } from "../load/load.js";
 const usualChannels = 5;
 
 /**
- * Returns the load target for a bare gRPC library. `call` sends operations on one cache, which the codec of this client
- * encodes.
+ * Returns the load target for a bare gRPC library. The function `call` must encode an operation with the codec of this
+ * client, and send it.
  */
 export function bareTarget(
   call: (operation: GetOperation | SetOperation) => Promise<unknown>,

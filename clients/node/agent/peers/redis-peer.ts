@@ -1,7 +1,7 @@
 import { type AgentClient, AgentFailure, type Request } from "../line-agent.js";
 import type { LoadTarget } from "../load/load.js";
 
-/** The calls of a Redis client that a load needs. The client has its default settings. */
+/** The functions of a Redis client that the load generator uses. The client has its default settings. */
 export interface RedisCalls {
   get(key: string): Promise<unknown>;
   set(key: string, value: string, ttlMs: number): Promise<unknown>;

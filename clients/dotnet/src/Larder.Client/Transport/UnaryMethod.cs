@@ -5,7 +5,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client;
 
-/// <summary>The RPC method of an operation: the path, and an encoder and a decoder that call the operation.</summary>
+/// <summary>Contains the RPC method of an operation, for decoded responses and for raw response bytes.</summary>
 internal static class UnaryMethod<TOperation, TResponse>
     where TOperation : IOperation<TOperation, TResponse>
     where TResponse : class

@@ -34,8 +34,8 @@ internal sealed class UnaryTransport(ChannelPool channels, CallHeaders headers, 
         call.SendUnary(this, version);
     }
 
-    // A call starts on the thread that returned the permit to it, so that several calls can be sent in one write. An attempt that fails immediately passes its
-    // permit to the next call, which starts recursively on this thread. Above a maximum depth, the next call starts on another thread.
+    // A call starts on the thread that released its permit, so that several calls can be sent in one write. If an attempt fails immediately, its permit passes
+    // to the next call, which starts recursively on the same thread. At the maximum depth, the next call starts on another thread instead.
     public void Resume(Call call, long version)
     {
         if (s_nested == MaxNested)
@@ -82,7 +82,7 @@ internal sealed class UnaryTransport(ChannelPool channels, CallHeaders headers, 
             bool isBroken = true;
             try
             {
-                // The connection may have been lost without being noticed while there was no call on it.
+                // Reconnects if the connection was lost while no call used it.
                 await channel.Channel!.ConnectAsync(cancellationToken).On(PoolQueue.Work);
                 isBroken = false;
             }

@@ -81,7 +81,7 @@ public sealed class BackgroundContextTests
     }
 
     /// <summary>
-    /// The system clock, which also records the ambient value that flows into each timer. As a logger, it records the ambient value at each log line.
+    /// A system clock that records the ambient value that flows into each timer. It is also a logger that records the ambient value at each log line.
     /// </summary>
     private sealed class ObservedTime : TimeProvider, ILogger
     {

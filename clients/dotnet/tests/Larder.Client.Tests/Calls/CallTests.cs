@@ -119,7 +119,7 @@ public sealed class CallTests
         Assert.Equal(CacheErrorCode.Cancelled, Expect.Error(await Eventually.Within(call)).Code);
         Assert.Equal(1, test.Transport.Abandoned);
 
-        // The same pooled object may represent this call now. The late response to the first call must not reach it.
+        // The pooled object of the first call may represent the next call. The late response to the first call must not reach the next call.
         ValueTask<LookupResult<CacheValue>> next = test.Cache.GetAsync("b");
         Assert.False(test.Transport.Answer(TestClient.Found("of a")));
         Assert.False(next.IsCompleted);

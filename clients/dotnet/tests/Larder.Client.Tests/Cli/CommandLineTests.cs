@@ -162,7 +162,7 @@ public sealed class CommandLineTests
                 ParseResult parsed = line.Root.Parse(words);
                 Command meant = parsed.CommandResult.Command;
 
-                // An example may name a command that only groups subcommands. Then it must show one of these subcommands.
+                // An example of a command that only groups subcommands must show one of these subcommands. Any other example must show its own command.
                 Assert.True(command.Action is null ? command.Subcommands.Contains(meant) : command == meant, example);
                 Assert.Empty(parsed.Errors);
                 Assert.Empty(OptionCheck.Unknown(meant, words));
@@ -213,7 +213,7 @@ public sealed class CommandLineTests
 
         CliRun run = await monitor;
         Assert.Equal((0, ""), (run.Code, run.Error));
-        // Fast sets are sampled: one line can represent two or three sets.
+        // The monitor samples frequent calls, so one line can represent several sets.
         Assert.All(
             run.Text.Split('\n', StringSplitOptions.RemoveEmptyEntries),
             line => Assert.Matches(@"^\d\d:\d\d:\d\d\.\d{3} cache Set evil\\x1b\[2Jkey \d+\.\d µs( \(1 of \d+\))?$", line));

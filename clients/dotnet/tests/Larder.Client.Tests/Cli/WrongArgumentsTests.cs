@@ -7,7 +7,7 @@ namespace Larder.Client.Tests.Cli;
 /// <summary>Runs every command with each argument and option missing, empty, too long and of the wrong type.</summary>
 public sealed class WrongArgumentsTests
 {
-    // Longer than the limit of keys, names and numbers.
+    // This text exceeds the maximum length of keys, names and numbers.
     private static readonly string s_long = new('x', 70_000);
 
     [Fact]
@@ -20,7 +20,7 @@ public sealed class WrongArgumentsTests
         HashSet<string> tried = [];
         foreach (Command command in Leaves(line.Root).Where(static command => command.Name is not ("shell" or "monitor" or "stat" or "subscribe")))
         {
-            // Several commands share some options. Such an option is parsed for every command, but run for only one of them.
+            // If several commands share an option, the option is parsed with every command, but only one command is run with it.
             IEnumerable<string[]> worthARun = [.. ArgumentCases(command), .. OptionCases(command).Where(each => tried.Add(each[^1].Split('=')[0]))];
             foreach (string[] words in AllCases(command))
             {

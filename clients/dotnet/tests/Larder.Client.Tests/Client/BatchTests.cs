@@ -144,7 +144,8 @@ public sealed class BatchTests
             Repeated<TItem> list = new(item, items);
             long before = GC.GetAllocatedBytesForCurrentThread();
             ValueTask<TResponse> answer = call(list);
-            // The client copies the list into a buffer that doubles, until it contains one item more than the limit. It then copies the buffer into an array.
+            // The client copies the list into a buffer, and doubles the buffer when it is full. It stops after one item more than the limit, and copies the
+            // items into an array.
             long most = 3L * (Arguments.MaxBatchItems + 1) * System.Runtime.CompilerServices.Unsafe.SizeOf<TItem>();
             Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, most);
             Assert.Equal(Arguments.MaxBatchItems + 1, list.Read);
@@ -152,7 +153,7 @@ public sealed class BatchTests
         }
     }
 
-    // A list that returns one item many times, or almost endlessly. Its Count is wrong.
+    // A list whose enumerator returns the same item many times, and whose Count is wrong.
     private sealed class Repeated<T>(T item, int times) : IReadOnlyList<T>
     {
         public int Count => 3;

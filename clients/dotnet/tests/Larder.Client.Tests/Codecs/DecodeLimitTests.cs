@@ -157,7 +157,7 @@ public sealed class DecodeLimitTests
             Assert.True(JsonNode.DeepEquals(JsonNode.Parse(json), read));
         }
 
-        // The largest item that the server stores, as one array of numbers and as one string.
+        // The largest values that the server stores: an array of numbers, and a string.
         int[] numbers = [.. Enumerable.Repeat(-70_000, 999_999)];
         ArrayBufferWriter<byte> packed = new();
         new MessagePackCodec<int[]>().Encode(numbers, packed);

@@ -3,7 +3,7 @@ using Larder.Wire;
 
 namespace Larder.Client.Tests.Collections;
 
-/// <summary>Tests which calls are retried (RETRY-1, RETRY-3), including two calls that share one RPC.</summary>
+/// <summary>Tests which calls are retried (RETRY-1, RETRY-3). Of two calls that share one RPC, the client may retry only one.</summary>
 public sealed class CollectionRetryTests
 {
     [Fact]

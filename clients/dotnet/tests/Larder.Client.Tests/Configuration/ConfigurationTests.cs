@@ -4,7 +4,8 @@ public sealed class ConfigurationTests
 {
     private static readonly Configuration Good = Configurations.Laptop.V1();
 
-    // For each setting with a range, tries the values at both ends, and values one step and far beyond them.
+    // The settings that have a range. For each setting, the first list contains configurations with values at both ends of the range. The values in the second
+    // list are one step and far outside the range.
     private static readonly Dictionary<string, (Configuration[] Within, Configuration[] Beyond)> Ranges = new()
     {
         [nameof(Configuration.RequestTimeout)] = Times(Ms(1), TimeSpan.FromHours(1), static time => Good with { RequestTimeout = time }),

@@ -2,7 +2,7 @@ using Larder.Client.Tests.Support;
 
 namespace Larder.Client.Tests;
 
-/// <summary>Tests TLS files, over both transports, against a server that requires a client certificate.</summary>
+/// <summary>Tests the TLS files of a client, over both transports. The server requires a client certificate.</summary>
 public sealed class TlsFilesTests : IDisposable
 {
     private readonly Certificates _files = new();

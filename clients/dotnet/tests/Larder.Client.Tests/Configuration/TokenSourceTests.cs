@@ -40,7 +40,7 @@ public sealed class TokenSourceTests
             _time.Advance(TimeSpan.FromMilliseconds(100));
         }
 
-        // One request fetches the first token. One more is made at each of 0, 1, 2, 3 and 4 s.
+        // The first token does not delay the next request. So the provider is called at 0 and 0.1 s, and then once a second until 4.1 s.
         Assert.Equal(6, _asked);
     }
 

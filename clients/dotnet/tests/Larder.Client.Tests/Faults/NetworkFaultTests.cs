@@ -171,7 +171,8 @@ public sealed class NetworkFaultTests
     public async Task RETRY_10_timeout_between_refused_connection_attempts_returns_Unavailable(Transport transport)
     {
         await using CacheClient client = await ClientOfUnusedPort(Tolerant(transport));
-        // While a call waits, the client keeps trying to connect. The failure is known once the first attempt was refused.
+        // While the first call waits, the client keeps trying to connect. The second call gives the first attempt time to be refused, so that the client knows
+        // the failure.
         ValueTask<LookupResult<CacheValue>> waiting = client.Cache("cache").GetAsync("k");
         Expect.Error(await Eventually.Within(client.Cache("cache").WithTimeout(TimeSpan.FromSeconds(1)).GetAsync("k")));
         for (int call = 0; call < 20; call++)
@@ -189,7 +190,7 @@ public sealed class NetworkFaultTests
     [MemberData(nameof(Transports))]
     public async Task RETRY_9_calls_fail_immediately_after_the_grace_period(Transport transport)
     {
-        // The deadline exceeds the test's own timeout, because calls must end after the grace period of two seconds.
+        // The deadline is longer than the test waits. So the test passes only if calls fail after the grace period of two seconds, long before their deadline.
         await using CacheClient client = await ClientOfUnusedPort(Tolerant(transport) with { RequestTimeout = 2 * Eventually.Limit });
         CacheError first = Expect.Error(await Eventually.Within(client.Cache("cache").GetAsync("k")));
         Assert.True(first.Code == CacheErrorCode.Unavailable, first.Message);
@@ -306,7 +307,8 @@ public sealed class NetworkFaultTests
         AssertIdle(client);
     }
 
-    // The proxy stalls all connections except the one of the stream. So a call outside the stream completes only after later calls on the stream.
+    // Asserts whether a call is sent outside the stream. The proxy stalls all connections except the stream's connection. So a call outside the stream is still
+    // pending when later calls on the stream have completed.
     private static async Task AssertTravels(CacheClient client, FaultProxy proxy, Task call, bool isBeside)
     {
         if (!isBeside)

@@ -78,7 +78,7 @@ public sealed class TokenChangeTests(ITestOutputHelper output) : IDisposable
         Print("narrowed to read, busy streams", changed, Of(busy, "narrowed").Max(member => member.LastWrite));
         AssertNoOutage(busy, ["kept", "rotating", "narrowed", "expiring"]);
 
-        // An expiry in the near future, by the wall clock.
+        // The token of the expiring group expires in three seconds, by the wall clock.
         DateTimeOffset end = DateTimeOffset.UtcNow.AddSeconds(3);
         ends["expiring"] = end.ToString("O", CultureInfo.InvariantCulture);
         Write(["second"], narrowed: "read", ends);
@@ -201,7 +201,8 @@ public sealed class TokenChangeTests(ITestOutputHelper output) : IDisposable
                     case { Error: { } refused }:
                         Why = refused.Message;
                         Interlocked.Increment(ref _refused);
-                        // Slows down after a rejection, because other clients share this address and its limit for failed authentication (AUTH-16).
+                        // Slows down after a rejection. All clients of this test share one address, and the server limits failed authentications per address
+                        // (AUTH-16).
                         await Task.Delay(200, CancellationToken.None);
                         break;
                     default:

@@ -18,7 +18,9 @@ internal static partial class SnippetCompiler
 
     /// <summary>Returns the compiler's messages, or an empty string if the page compiles without a warning.</summary>
     /// <param name="page">The page's path, relative to the root.</param>
-    /// <param name="names">C# code that declares the types, and the members of the class <c>PageNames</c>, that the page uses without declaring them.</param>
+    /// <param name="names">
+    /// C# code that declares the names that the page uses without declaring them. Names that are not types are members of the class <c>PageNames</c>.
+    /// </param>
     public static async Task<string> CompileAsync(string page, string names)
     {
         string blocks = string.Join('\n', Block().Matches(Checkout.Read(page)).Select(found => found.Groups[1].Value));

@@ -78,7 +78,7 @@ public sealed class FusionCacheTests
             return new World(server, server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(40) }), failOpen);
         }
 
-        /// <summary>Creates a FusionCache with its own memory and the same server, like another process.</summary>
+        /// <summary>Creates a FusionCache that represents another process. It has its own memory but uses the same server.</summary>
         public FusionCache NewNode()
         {
             FusionCacheEntryOptions entries = new() { Duration = TimeSpan.FromMinutes(5), AllowBackgroundDistributedCacheOperations = false };

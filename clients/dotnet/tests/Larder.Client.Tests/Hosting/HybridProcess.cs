@@ -6,7 +6,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Larder.Client.Tests.Hosting;
 
-/// <summary>An application with a HybridCache. Another instance has its own memory but uses the same server.</summary>
+/// <summary>An application process with a HybridCache. Each process has its own memory, and all processes use the same server.</summary>
 internal sealed class HybridProcess : IAsyncDisposable
 {
     private readonly ServiceProvider _services;

@@ -141,7 +141,8 @@ public sealed class LarderTestServerTests
     }
 
     /// <summary>
-    /// Runs the conformance suite against the test server. By default it runs the vectors for the test server's options; with --long it runs all rules.
+    /// Runs the conformance suite against the test server. The default is a subset of the vectors: those that the options of the test server can affect. If
+    /// <c>LARDER_LONG</c> is 1, all rules are run.
     /// </summary>
     [Theory]
     [InlineData("unary")]

@@ -6,9 +6,9 @@ namespace Larder.Client.Tests.Hosting;
 internal static class ManualServerTime
 {
     /// <summary>
-    /// Advances the clock in two steps. If a server's clock jumps by more than a second, the server assumes that it was paused. It then rejects calls for the
-    /// next 100 ms of that clock. So the first step lets the server notice the jump, and the second step advances by the last 150 ms. A test must advance by at
-    /// most 10 ms, or by at least 2 s.
+    /// Advances a server's clock. If the clock jumps by more than a second, the server assumes that it was paused. It then rejects calls for the next 100 ms of
+    /// that clock. Therefore this method advances in two steps. After the first step, a call lets the server notice the jump. The second step is 150 ms, so
+    /// that the server accepts calls again. A test must advance by at most 10 ms, or by at least 2 s.
     /// </summary>
     public static void Advance(ManualTime time, TimeSpan by, CacheClient client)
     {

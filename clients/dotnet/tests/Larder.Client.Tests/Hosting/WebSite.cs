@@ -11,8 +11,8 @@ using Microsoft.Extensions.Logging;
 namespace Larder.Client.Tests.Hosting;
 
 /// <summary>
-/// A real ASP.NET Core site with cached pages, on a free local port. The site counts the requests for which it renders the page, that is, without the requests
-/// that the output cache serves.
+/// A real ASP.NET Core site with cached pages, on a free local port. The site counts the requests for which it renders a page. Requests that the output cache
+/// serves do not count.
 /// </summary>
 internal sealed class WebSite : IAsyncDisposable
 {
@@ -27,10 +27,10 @@ internal sealed class WebSite : IAsyncDisposable
         _http = new HttpClient { BaseAddress = address };
     }
 
-    /// <summary>Gets the source of the signal that the site is rendering the slow page.</summary>
+    /// <summary>Gets the source whose task completes when the site starts to render the slow page.</summary>
     public TaskCompletionSource IsSlow { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    /// <summary>Gets the source of the signal that lets the slow page complete.</summary>
+    /// <summary>Gets the source that the test completes to let the site finish the slow page.</summary>
     public TaskCompletionSource CanContinue { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     public int Made => Volatile.Read(ref _made);

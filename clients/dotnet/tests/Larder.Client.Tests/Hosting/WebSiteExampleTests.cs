@@ -4,7 +4,7 @@ using Larder.Testing;
 
 namespace Larder.Client.Tests.Hosting;
 
-/// <summary>Tests the guide's web site: two processes with one server, over HTTP.</summary>
+/// <summary>Tests the web site of the guide over HTTP. Two processes share one server.</summary>
 public sealed class WebSiteExampleTests
 {
     [Fact]

@@ -40,7 +40,7 @@ public sealed class GetOrCreateTests
             await Assert.ThrowsAnyAsync<OperationCanceledException>(() => cache.GetOrCreateAsync($"k{i}", Make, cancellationToken: cancelled).AsTask());
         }
 
-        // A creation that had started would end before this one, which uses the same connection.
+        // If a cancelled call still created its value, that creation would complete before this one, because both use the same connection.
         Expect.Created(await cache.GetOrCreateAsync("other", Make));
         Assert.Equal(1, made);
 

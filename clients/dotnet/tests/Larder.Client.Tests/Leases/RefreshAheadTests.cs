@@ -66,7 +66,8 @@ public sealed class RefreshAheadTests : IAsyncLifetime
     {
         await Ask("0");
 
-        // The clock advances in two steps, each longer than half the TTL. If its clock jumped by a second, the server would assume that it was paused.
+        // The server's clock advances in two steps, each longer than half the TTL. After a step of more than a second, the server would assume that it was
+        // paused.
         for (int i = 1; i < 3; i++)
         {
             _serverTime.AdvanceMs(310);

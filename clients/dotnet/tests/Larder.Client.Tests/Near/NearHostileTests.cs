@@ -170,6 +170,6 @@ public sealed class NearHostileTests
         }
     }
 
-    // The id that near_open and near_renew have: the highest id of the pipeline.
+    // Returns the id of the near_open and near_renew operations, which is the highest id of the pipeline.
     private static uint NearIdOf(NearScript script) => (uint)((4 * script.Client.Configuration.MaxInFlightPipeline) - 1);
 }

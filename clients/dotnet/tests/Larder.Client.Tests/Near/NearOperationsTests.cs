@@ -17,7 +17,7 @@ public sealed class NearOperationsTests
     private static readonly string[] s_ofNoKey = ["CreateCache", "ListCaches", "Ping", "Publish", "ScanKeys"];
     private static readonly string[] s_ofCache = ["DeleteCache", "FlushCache", "RemoveByTag"];
 
-    // The methods that remove no copy. The gets may return the copy. ScanKeysAsync and PublishAsync name no key of an item.
+    // These methods remove no copy. The gets may return a copy. ScanKeysAsync and PublishAsync do not name the key of an item.
     private static readonly string[] s_methodsWithout = ["GetAsync", "GetOrCreateAsync", "GetOrCreateBatchAsync", "ScanKeysAsync", "PublishAsync"];
 
     public static TheoryData<string> OperationNames => [.. Operations().Select(NameOf)];

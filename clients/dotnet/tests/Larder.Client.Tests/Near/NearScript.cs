@@ -7,7 +7,7 @@ using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Larder.Client.Tests.Near;
 
-/// <summary>A client with a near cache and a manual clock, and the server's side of its stream, which the test plays.</summary>
+/// <summary>Connects a client that has a near cache and a manual clock. The test plays the server's side of the client's stream.</summary>
 internal sealed class NearScript : IAsyncDisposable
 {
     public static readonly NearCache Setting = new() { MaxBytes = 1 << 20 };
@@ -81,12 +81,13 @@ internal sealed class NearScript : IAsyncDisposable
         return asked;
     }
 
-    /// <summary>Returns the value that the near cache returns without a call, or null if it has none.</summary>
+    /// <summary>Returns the value of the near cache's copy of a key, or null if there is no copy.</summary>
     public string? Served(string key) => Client.Cache("cache").TryGetNear((CacheBytes)key, out CacheValue value)
         ? value.Text : null;
 
     /// <summary>
-    /// Sends a message, and returns after the client has read it. To detect that, sends another response on the same stream and waits until it arrives.
+    /// Sends a message, and waits until the client has read it. To detect this, the method sends another response on the same stream and waits until that
+    /// response arrives.
     /// </summary>
     public async Task SayAsync(BatchResult message)
     {

@@ -16,7 +16,7 @@ public sealed class NearStreamTests
         Operation first = await script.Stream.NextAsync(Operation.CallOneofCase.NearOpen);
         Assert.Equal(("", 0u), (first.Cache, first.DeadlineMs));
 
-        // Until near_open is answered, the client sends gets without the near flag, and keeps no values.
+        // Until near_open is answered, the client sends gets without the near flag, and stores no copies.
         Operation plain = await script.Stream.NextAsync(Operation.CallOneofCase.Get);
         Assert.False(plain.Near);
         await script.Stream.SendAsync(ScriptedStream.Found(plain, "v1"));

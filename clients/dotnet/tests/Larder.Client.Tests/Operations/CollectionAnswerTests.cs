@@ -120,7 +120,7 @@ public sealed class CollectionAnswerTests
             }
             catch (FormatException)
             {
-                // An invalid message must cause this exception. It fails the call.
+                // The decoder may reject an invalid message only with this exception, which fails the call.
             }
         }
     }

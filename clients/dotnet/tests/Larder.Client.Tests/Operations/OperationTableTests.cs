@@ -3,7 +3,7 @@ using Larder.Client.Operations;
 
 namespace Larder.Client.Tests.Operations;
 
-/// <summary>Tests how much the operation table costs a client.</summary>
+/// <summary>Tests that the indexes of the operations are contiguous, and that only frequent operations are structs.</summary>
 public sealed class OperationTableTests
 {
     [Fact]

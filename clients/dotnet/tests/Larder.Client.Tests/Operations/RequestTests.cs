@@ -8,7 +8,7 @@ namespace Larder.Client.Tests.Operations;
 /// <summary>Tests that the generated code reads messages that the handwritten encoders have written.</summary>
 public sealed class RequestTests
 {
-    // Lengths at which a varint grows by a byte.
+    // Lengths around the limits at which the length prefix (a varint) needs another byte.
     public static TheoryData<int> Lengths => [1, 2, 127, 128, 16_383, 16_384, 70_000];
 
     [Theory]

@@ -2,7 +2,7 @@ using Larder.Client.Tests.Support;
 
 namespace Larder.Client.Tests.Responses;
 
-/// <summary>Tests that a response's ToString returns the response's name, and nothing large or secret.</summary>
+/// <summary>Tests that a response's ToString describes the outcome, and contains nothing large or secret.</summary>
 public sealed class ResponseTextTests
 {
     [Fact]

@@ -3,7 +3,7 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Larder.Client.Tests.Support;
 
-/// <summary>A certificate authority and the certificates that it has issued, as files NAME.pem and NAME.key in a temporary folder.</summary>
+/// <summary>A certificate authority for tests. It writes the certificates that it issues to a temporary folder, as NAME.pem and NAME.key.</summary>
 internal sealed class Certificates : IDisposable
 {
     private readonly string _folder = Directory.CreateTempSubdirectory("larder-tls-").FullName;

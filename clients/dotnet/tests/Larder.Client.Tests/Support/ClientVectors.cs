@@ -3,7 +3,7 @@ using Larder.Harness;
 
 namespace Larder.Client.Tests.Support;
 
-/// <summary>Loads the cases of a file in <c>protocol/vectors/clients</c>, by name.</summary>
+/// <summary>Loads a file in <c>protocol/vectors/clients</c>, and finds its cases by name.</summary>
 internal sealed class ClientVectors(string file)
 {
     private readonly JsonElement[] _cases = [.. JsonDocument.Parse(Checkout.Read($"protocol/vectors/clients/{file}")).RootElement.EnumerateArray()];

@@ -3,7 +3,7 @@ using System.Net.Sockets;
 
 namespace Larder.Client.Tests.Support;
 
-/// <summary>Forwards connections to a local port and counts the bytes of both directions.</summary>
+/// <summary>Forwards connections to a local port, and counts the bytes in both directions.</summary>
 internal sealed class CountingProxy : IAsyncDisposable
 {
     private readonly TcpListener _listener = new(IPAddress.Loopback, 0);

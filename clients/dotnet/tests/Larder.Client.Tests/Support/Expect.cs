@@ -1,6 +1,6 @@
 namespace Larder.Client.Tests.Support;
 
-/// <summary>Asserts the outcome of a result and returns the value of the result.</summary>
+/// <summary>Asserts that a result has the expected outcome. Returns the value or the error that the result contains.</summary>
 internal static class Expect
 {
     public static T Hit<T>(LookupResult<T> result)

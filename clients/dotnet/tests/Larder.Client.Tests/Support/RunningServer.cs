@@ -48,8 +48,8 @@ internal sealed class RunningServer : IAsyncDisposable
                 }));
 
     /// <summary>
-    /// Starts a server on a port that another server is releasing. Retries until the port is free. This happens soon after the other server has started to
-    /// drain, when its last accept operation has ended.
+    /// Starts a server on a port that another server is releasing. Retries until the port is free. The port becomes free soon after the other server has
+    /// started to drain, when the last accept operation of that server has ended.
     /// </summary>
     public static async Task<RunningServer> SucceedAsync(int port)
     {

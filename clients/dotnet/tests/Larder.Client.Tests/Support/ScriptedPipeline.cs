@@ -5,7 +5,7 @@ using Larder.Wire;
 
 namespace Larder.Client.Tests.Support;
 
-/// <summary>A server. The test plays the server's side of the pipeline streams. Unary gets return <see cref="UnaryValue"/>.</summary>
+/// <summary>A server whose pipeline streams the test controls. Unary gets return <see cref="UnaryValue"/>.</summary>
 internal sealed class ScriptedPipeline : IAsyncDisposable
 {
     private readonly Channel<ScriptedStream> _streams = Channel.CreateUnbounded<ScriptedStream>();

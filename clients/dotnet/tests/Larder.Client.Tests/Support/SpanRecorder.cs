@@ -39,7 +39,7 @@ internal sealed class SpanRecorder : IDisposable
 
     public Activity Parent { get; }
 
-    /// <summary>Gets the tags of the span in the last sampling decision.</summary>
+    /// <summary>Gets the tags that the span had when the sampler was last called.</summary>
     public string Sampled { get; private set; } = "";
 
     public Activity[] Ended => [.. _ended];

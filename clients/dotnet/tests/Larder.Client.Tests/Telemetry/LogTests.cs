@@ -54,7 +54,7 @@ public sealed class LogTests
             TimeSpan.FromMinutes(1),
             new LoggerFactory([new LinesProvider(log)]));
         Expect.Error(await Eventually.Within(client.Cache("cache").WithTimeout(TimeSpan.FromMilliseconds(200)).GetAsync("k")));
-        // Channels connect concurrently, so the line of the first failed attempt may follow that of the second.
+        // Channels connect concurrently, so their failures may be logged in any order.
         await Eventually.Holds(() => log.Recorded.Any(IsFirstFailure), "a line");
         LogLine failed = log.Recorded.First(IsFirstFailure);
         Assert.Equal((LogLevel.Warning, $"127.0.0.1:{port} Unavailable 1"), (failed.Level, failed.Fields("Endpoint", "Code", "Attempts")));

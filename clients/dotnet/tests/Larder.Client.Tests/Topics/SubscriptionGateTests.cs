@@ -76,7 +76,7 @@ public sealed class SubscriptionGateTests
         Task waiting = _gate.PassAsync(next, CancellationToken.None).AsTask();
         using TcpClient tried = await silent.AcceptTcpClientAsync();
         Assert.False(next.IsConnected);
-        // The server closes the connection, but the caller has not cancelled. So the waiting attempt fails with the same error.
+        // The server closes the connection, and no caller has cancelled. So the waiting attempt fails with the same error as the hanging attempt.
         tried.Close();
         RpcException failure = await Assert.ThrowsAsync<RpcException>(() => hanging);
         Assert.Equal(failure.Status, (await Assert.ThrowsAsync<RpcException>(() => waiting)).Status);

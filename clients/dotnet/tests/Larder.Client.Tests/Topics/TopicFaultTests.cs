@@ -253,7 +253,8 @@ public sealed class TopicFaultTests
         await using TopicScript server = await TopicScript.StartAsync(
             static async call =>
             {
-                // An unknown field (15), and an empty message. An overloaded server rejects only subscriptions that have not started.
+                // Sends an unknown field (15), and then an empty message. Both show that the subscription has started, so status 8 (RESOURCE_EXHAUSTED) does
+                // not end it. An overloaded server uses this status only to reject subscriptions that have not started.
                 await call.WriteAsync([0x7a, 1, 1]);
                 await call.WriteAsync([]);
                 await call.EndAsync(8);

@@ -95,7 +95,7 @@ public sealed class TopicRoundTripTests
                 }
             }
         });
-        // The subscription started at the message that was the newest one at that time.
+        // The subscription starts with the item that is the newest one at that time. From this item on, no item may be missing.
         Assert.True(await Eventually.Within(events.MoveNextAsync()));
         ulong last = Assert.IsType<TopicEvent.Item>(events.Current).Number;
         while (last < 400)

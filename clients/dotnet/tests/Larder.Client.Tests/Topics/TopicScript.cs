@@ -11,8 +11,8 @@ using Microsoft.Extensions.Logging;
 namespace Larder.Client.Tests.Topics;
 
 /// <summary>
-/// A topic server whose streams follow scripts of the test, which can be valid or invalid. Each call runs the next script. After the last script, further calls
-/// repeat the last one.
+/// A topic server whose streams follow scripts of the test. A script can send valid or invalid messages. Each call runs the next script. After the last script,
+/// further calls repeat the last one.
 /// </summary>
 internal sealed class TopicScript : IAsyncDisposable
 {

@@ -10,6 +10,6 @@ internal interface IModel<TState>
     /// <summary>Gets the initial state.</summary>
     TState Start { get; }
 
-    /// <summary>Adds every move that is possible in a state to a list of moves.</summary>
+    /// <summary>Determines the moves that are possible in a state, and adds them to a list.</summary>
     void AddMoves(in TState state, Moves<TState> moves);
 }

@@ -16,7 +16,7 @@ internal sealed class VisitedStates<TState>
     private int[] _parents = new int[1 << 14];
     private byte[] _moves = new byte[1 << 14];
 
-    // A hash table with open addressing, indexed by the fingerprint's low bits. The upper half of an entry contains 32 more bits of the fingerprint. The lower
+    // A hash table with open addressing, indexed by the fingerprint's low bits. The upper half of an entry contains 32 other bits of the fingerprint. The lower
     // half contains the state's index plus one.
     private ulong[] _table = new ulong[1 << 16];
 
@@ -90,7 +90,8 @@ internal sealed class VisitedStates<TState>
 
     private static ulong TagOf(UInt128 print) => (ulong)(print >> 64) & TagBits;
 
-    // The hash consists of two chains of folded 64 x 64-bit products, with 16 bytes per step. The odd factors are digits of pi.
+    // The hash has two halves of 64 bits. Each step mixes 16 bytes of the state into both halves with folded 64 x 64-bit products. The odd constants are digits
+    // of pi.
     private static UInt128 FingerprintOf(in TState state)
     {
         ReadOnlySpan<byte> bytes = MemoryMarshal.AsBytes(new ReadOnlySpan<TState>(in state));
@@ -102,7 +103,8 @@ internal sealed class VisitedStates<TState>
             (first, second) = Step(first, second, (ulong)pair, (ulong)(pair >> 64));
         }
 
-        // The remainder is shorter than a step. It is read as the last two words, which may overlap bytes that were already read.
+        // The remaining bytes are fewer than a step needs. So the last step reads the last two words of the state, which may include bytes that an earlier step
+        // has read.
         (first, second) = Step(first, second, WordAt(bytes, Math.Max(0, bytes.Length - 16)), WordAt(bytes, bytes.Length - 8));
         return new UInt128(Fold(first, 0x452821E638D01377), Fold(second, 0xBE5466CF34E90C6D));
     }

@@ -1,15 +1,16 @@
 namespace Larder.Near.Tests.Exploring;
 
 /// <summary>
-/// Walks through a model at random, for models that are too large to explore. Each draw assigns a priority to every move, derived from the move's description.
-/// The draw stays valid for a few moves. The walk always takes the possible move with the highest priority. So one draw can delay a message for a long time. If
-/// each move were drawn separately, such a delay would be very unlikely.
+/// Walks through a model at random. This serves models that are too large to explore. A draw assigns a priority to every move, and stays valid for a few moves.
+/// The walk always takes the possible move with the highest priority. So a message with a low priority can be delayed for several moves. If the priorities were
+/// drawn again for each move, long delays would be very unlikely.
 /// </summary>
 internal static class Walker
 {
     private const int MovesPerSample = 6;
 
-    // In one of six draws, a rare move competes with the other moves. In all other draws, it is taken only if no other move is possible.
+    // In one of six draws, a rare move has a normal priority. In all other draws, its priority is so low that practically any other possible move is taken
+    // instead.
     private const int RareIn = 6;
 
     /// <summary>Walks through a model. Returns the violation and the path to it, or null if no violation was found.</summary>

@@ -8,9 +8,10 @@ namespace Larder.Near.Tests.Machines;
 /// <param name="Stream">The stream's number, from 1.</param>
 /// <param name="Operation">The near get's number, from 0.</param>
 /// <param name="Key">The key's number, from 0.</param>
-/// <param name="Version">The version that was read, plus one; 0 for a miss.</param>
+/// <param name="Version">One plus the version that was read, or 0 for a miss.</param>
 /// <param name="Tickets">
-/// The received tickets, one bit for each. For the response to a get, the key's number plus one, or 0 if the response has no ticket.
+/// The received tickets, one bit for each. If the call delivers the response to a get, this is instead one plus the index of the response's ticket, or 0 if the
+/// response has no ticket.
 /// </param>
 /// <param name="Time">The time when the request was sent, or the remaining TTL of a value (0 if unlimited), in units.</param>
 [StructLayout(LayoutKind.Sequential, Pack = 1)]

@@ -17,8 +17,7 @@ internal static class ClientDescription
         // Locks and statistics do not affect the responses.
         "NearState._lock", "NearState._hits", "NearState._kept", "NearState._invalidations", "NearState._clears", "NearState._poisoned",
 
-        // These fields are described by the code below. That description does not depend on how often an event occurred or on the order in which the tables
-        // were filled.
+        // The code below describes these fields. Its description does not depend on the number of past events, or on the order in which the tables were filled.
         "NearState._copies", "NearState._flights", "NearState._tickets", "NearState._events", "NearState._allPoisonedAt",
 
         // Settings do not change.

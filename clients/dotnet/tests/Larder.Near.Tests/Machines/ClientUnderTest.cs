@@ -6,8 +6,8 @@ using Larder.Near.Tests.Worlds;
 namespace Larder.Near.Tests.Machines;
 
 /// <summary>
-/// The .NET client's <see cref="NearState"/> and its near gets in flight, called as the client calls them. One safeguard can be removed. The effect of a
-/// removed safeguard is undone after each call, or the call that implements the safeguard is skipped.
+/// The .NET client's <see cref="NearState"/> and its near gets in flight. The calls are the same as in the client. One safeguard can be removed. To remove it,
+/// its effect is undone after each call, or the call that implements the safeguard is skipped.
 /// </summary>
 internal sealed class ClientUnderTest(Scenario scenario, Safeguard removed)
 {
@@ -26,7 +26,7 @@ internal sealed class ClientUnderTest(Scenario scenario, Safeguard removed)
 
     public static string KeyOf(int key) => key == 0 ? "k0" : "k1";
 
-    /// <summary>Makes a call. If the call is a find, returns the version plus one, or 0 if there is no copy.</summary>
+    /// <summary>Makes a call. A find returns one plus the version of the copy, or 0 if there is no copy.</summary>
     public long Call(ClientCall call)
     {
         NearKey key = new(Scenario.Cache, System.Text.Encoding.ASCII.GetBytes(KeyOf(call.Key)));

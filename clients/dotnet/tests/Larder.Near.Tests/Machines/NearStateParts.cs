@@ -55,7 +55,9 @@ internal sealed class NearStateParts
         }
     }
 
-    /// <summary>Restores the time at which near gets in flight were last invalidated. So events since the snapshot do not affect these gets.</summary>
+    /// <summary>
+    /// Restores the times at which the near gets in flight were invalidated. This undoes the effect that events since the snapshot had on these gets.
+    /// </summary>
     public void RestorePoison()
     {
         AllPoisonedAtField(_state) = _allPoisonedAt;

@@ -7,7 +7,7 @@ namespace Larder.Near.Tests.Machines;
 /// <summary>The visited states of the streams' <see cref="NearQueue"/> objects, by number.</summary>
 internal sealed class QueueMachine
 {
-    /// <summary>The bit of <see cref="TakeAll"/> that represents a clear.</summary>
+    /// <summary>The bit that represents a clear in the result of <see cref="TakeAll"/>.</summary>
     public const int Clear = 4;
 
     private const ulong AddCall = 1;
@@ -31,7 +31,9 @@ internal sealed class QueueMachine
 
     public void AddClear(ref ushort state) => Call(ref state, ClearCall);
 
-    /// <summary>Takes everything from the queue. Returns a bit for each ticket, or <see cref="Clear"/>, or 0 if the queue is empty.</summary>
+    /// <summary>
+    /// Takes everything from the queue. Returns a bit mask with one bit for each ticket, and with the bit <see cref="Clear"/> if the queue contained a clear.
+    /// </summary>
     public int TakeAll(ref ushort state) => (int)Call(ref state, TakeCall);
 
     private long Call(ref ushort state, ulong call)

@@ -1,8 +1,8 @@
 namespace Larder.Near.Tests.Machines;
 
 /// <summary>
-/// Numbers the states of a state machine of the production code. The effect of a call on a state is computed once. To compute it, a new machine replays the
-/// calls that lead to that state, and then makes the call. States with equal descriptions are the same state.
+/// Assigns a number to each state of a state machine. The machine is an object of the production code. The effect of each call on each state is computed only
+/// once. To compute it, a new machine replays the calls that lead to that state, and then makes the call. States with equal descriptions are the same state.
 /// </summary>
 /// <param name="create">Creates a machine in its initial state.</param>
 /// <param name="call">Makes a call on a machine and returns the result.</param>
@@ -16,10 +16,10 @@ internal sealed class Recorded<TMachine>(Func<TMachine> create, Func<TMachine, u
     /// <summary>Gets the number of visited states.</summary>
     public int Count => _paths.Count;
 
-    /// <summary>Gets the number of pairs of a state and a call whose effect was computed.</summary>
+    /// <summary>Gets the number of computed effects. Each effect belongs to one state and one call.</summary>
     public int Calls => _known.Count;
 
-    /// <summary>Returns the number of the state of a new machine.</summary>
+    /// <summary>Returns the number that identifies the state of a new machine.</summary>
     public int Start() => Number(create(), parent: -1, call: 0);
 
     /// <summary>Returns the effect of a call on a state: the number of the resulting state, and the machine's result.</summary>

@@ -3,7 +3,7 @@ using Larder.Near.Tests.Safeguards;
 
 namespace Larder.Near.Tests.Promise;
 
-/// <summary>Removes one safeguard after the other. Tests that a guarantee is then violated, unless another safeguard covers the same cases.</summary>
+/// <summary>Tests each safeguard by removing it. A guarantee must then be violated, unless another safeguard covers the same cases.</summary>
 public sealed class RemovalTests
 {
     public static TheoryData<string> Missed => [.. Removal.All.Select(static removal => $"{removal.Safeguard}")];

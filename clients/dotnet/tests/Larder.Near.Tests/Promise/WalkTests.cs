@@ -7,8 +7,8 @@ using Larder.Near.Tests.Worlds;
 namespace Larder.Near.Tests.Promise;
 
 /// <summary>
-/// Tests the guarantees with random walks. A walk is longer than any path that can be explored: a client makes thirty calls, streams and connections are lost,
-/// and leases end.
+/// Tests the guarantees with random walks. A walk is longer than any path that can be explored. During a walk, a client makes thirty calls, streams and
+/// connections are lost, and leases end.
 /// </summary>
 public sealed class WalkTests
 {

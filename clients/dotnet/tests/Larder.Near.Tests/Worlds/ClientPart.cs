@@ -16,15 +16,15 @@ internal struct ClientPart
     /// <summary>The number of further lease renewals that the client may send.</summary>
     public byte RenewsLeft;
 
-    /// <summary>The number of further calls that may end early for their caller.</summary>
+    /// <summary>The number of further calls that may fail or be cancelled while the server continues them.</summary>
     public byte ErrorsLeft;
 
     /// <summary>The number of streams opened so far.</summary>
     public byte Streams;
 
     /// <summary>
-    /// The lowest version of each key that the client may still read. The client has read or written this version or was notified of it, or another client
-    /// wrote it long enough ago.
+    /// For each key, the lowest version that the client may still read. This is the highest version that the client has read or written, that was announced to
+    /// the client, or that another client wrote long enough ago.
     /// </summary>
     public Two<byte> Floors;
 }

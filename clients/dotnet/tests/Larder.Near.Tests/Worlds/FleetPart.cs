@@ -22,7 +22,7 @@ internal struct FleetPart
     /// </summary>
     public bool IsMigrating;
 
-    /// <summary>The time at which the slot moved or the cache was flushed, plus one; 0 if neither has happened.</summary>
+    /// <summary>One plus the time at which the slot moved or the cache was flushed. If neither has happened, this is 0.</summary>
     public byte ChangedAt;
 
     /// <summary>For each gateway, the node at which it looks for the first key.</summary>

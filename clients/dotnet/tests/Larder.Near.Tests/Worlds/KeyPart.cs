@@ -11,7 +11,8 @@ internal struct KeyPart
     public ValueForm Form;
 
     /// <summary>
-    /// For each version, the time at which the write completed for its caller, plus one. 0 if the write has not completed or the time is no longer relevant.
+    /// For each version, one plus the time at which its write completed for the caller. If the write has not completed or the time is no longer relevant, this
+    /// is 0.
     /// </summary>
     public Eight<byte> EndedAt;
 }

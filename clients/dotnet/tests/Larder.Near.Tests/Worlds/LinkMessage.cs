@@ -13,7 +13,8 @@ internal readonly struct LinkMessage
     public LinkMessageKind Kind => (LinkMessageKind)(_bits & 3);
 
     /// <summary>
-    /// Gets the number of the answered operation, of the name of the changed key, or of the stream that requested a renewal, depending on the kind.
+    /// Gets an index, whose meaning depends on the kind. A reply contains the index of the operation. A notification contains the index of the key's name. A
+    /// reply for a renewal contains the index of the stream.
     /// </summary>
     public int Argument => (_bits >> 2) & 7;
 

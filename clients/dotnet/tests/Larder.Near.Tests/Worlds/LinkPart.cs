@@ -11,7 +11,8 @@ internal struct LinkPart
     public bool IsLost;
 
     /// <summary>
-    /// The names of the keys that the gateway tracks, one bit for each. The node notifies the gateway of the next change of such a key, once.
+    /// The names of the keys that the gateway tracks, one bit for each. The node notifies the gateway of the next change of such a key, but not of later
+    /// changes.
     /// </summary>
     public byte Tracks;
 

@@ -1,8 +1,8 @@
 namespace Larder.Near.Tests.Worlds;
 
 /// <summary>
-/// A message from a server to a client, in 16 bits. It contains its kind, the answered operation or the announced tickets, and for each key the version whose
-/// write the message announces.
+/// A message from a server to a client, in 16 bits. It contains its kind, and either the answered operation or the announced tickets. For each key, it also
+/// contains the announced version.
 /// </summary>
 internal readonly struct Message
 {
@@ -27,7 +27,7 @@ internal readonly struct Message
 
     public static Message Telling(MessageKind kind, int tickets, byte told, byte secondTold) => new(kind, tickets, told, secondTold);
 
-    /// <summary>Returns the version of a key whose write the message announces.</summary>
+    /// <summary>Returns the version of a key that the message announces, or 0 if it announces none.</summary>
     public byte InvalidatedVersionOf(int key) => (byte)((_bits >> (key == 0 ? 8 : 12)) & 15);
 
     /// <summary>

@@ -55,8 +55,8 @@ internal sealed partial class NearWorld
         return versions;
     }
 
-    // Returns the index of the operation for the client's next call, or -1. The indexes are in the order of the calls, so that the near gets of a stream run in
-    // that order. If a client makes more calls than it has operations, any free operation is used.
+    // Returns the index of the operation for the client's next call, or -1 if there is none. Calls use the operations in index order, so that the near gets of
+    // a stream run in the order of the calls. If a client makes more calls than it has operations, any free operation is used.
     private int NextOperationOf(in World world, int client)
     {
         int first = client * Scenario.CallsOfClient;
@@ -108,8 +108,8 @@ internal sealed partial class NearWorld
         }
     }
 
-    // Returns the version that a copy is assumed to have, because several versions can have the same value. This is the first version with the value that the
-    // client may read. If the client may read no such version, it is the last version with the value.
+    // Several versions can have the same value. Returns the version that a copy with this value is assumed to have, which is the first one that the client may
+    // read. If the client may read none of them, returns the last one.
     private byte VersionOf(in World world, int client, int key, byte value)
     {
         byte newest = 0;
@@ -208,7 +208,7 @@ internal sealed partial class NearWorld
             }
         }
 
-        // The response to this write precedes its announcement. So the operation continues without its caller.
+        // The caller has the response, but the server has not announced the write yet. So the operation continues without the caller.
         if (call.Step == OperationStep.Visible)
         {
             next.Operations[operation].IsOrphan = true;
@@ -230,7 +230,7 @@ internal sealed partial class NearWorld
         }
     }
 
-    // Adds the move in which a call ends early for its caller, by an error or because the caller gives up. The server continues the call.
+    // Adds the move in which a call fails or its caller cancels it. The server continues the call.
     private void AddError(in World world, int operation, Moves<World> moves)
     {
         int client = ClientOfOperation(operation);
@@ -254,7 +254,7 @@ internal sealed partial class NearWorld
             End(ref next, client, call);
         }
 
-        // The client does not know the result of the write, but if the write was already visible, the client must not read an older version from now on.
+        // The client does not know whether the write succeeded. If the write was already visible, the client must not read an older version from now on.
         if (call.IsWrite && call.IsVisible)
         {
             Raise(ref part.Floors[call.Key], call.Version);

@@ -7,7 +7,8 @@ namespace Larder.Near.Tests.Worlds;
 internal sealed partial class NearWorld
 {
     /// <summary>
-    /// Returns the number of a key's name at its node. This is the number of the key if there are two keys, or the generation if there is only one key.
+    /// Returns the index of a key's name at its node. With two keys, this is the index of the key. With only one key, this is the generation, because a flush
+    /// changes the name.
     /// </summary>
     private int NameAt(int key, int generation) => _scenario.Keys > 1 ? key : generation;
 
@@ -36,7 +37,8 @@ internal sealed partial class NearWorld
         AddTakeOver(world, moves);
     }
 
-    // Adds the next step of a near get that its gateway has recorded. The node reads the key, and will announce the key's next change.
+    // Adds the next step of a near get. The gateway has already recorded the near get. Now the node reads the key, and the node will announce the key's next
+    // change.
     private void AddAsking(in World world, int operation, Moves<World> moves)
     {
         Operation call = world.Operations[operation];
@@ -65,7 +67,7 @@ internal sealed partial class NearWorld
     }
 
     // The node redirects the call to another node. The other node owns the slot, or is receiving the slot and already has the key. The gateway asks the other
-    // node on an untracked connection, and its response contains no ticket. If the slot has moved, the gateway may retry on the tracked connection instead.
+    // node on an untracked connection, so the response contains no ticket. If the slot has moved, the gateway may retry on the tracked connection instead.
     private void AddRedirect(in World world, int operation, Moves<World> moves)
     {
         int gateway = _scenario.GatewayOf(ClientOfOperation(operation));

@@ -111,7 +111,7 @@ internal sealed partial class NearWorld
         }
     }
 
-    // Discards the messages of a lost connection. The gateway sends the requests again whose replies were lost.
+    // Discards the messages of a lost connection. If a reply was lost, the gateway sends the request again.
     private static void LoseMessages(ref World world, int link)
     {
         LinkPart lost = world.Fleet.Links[link];
@@ -134,7 +134,8 @@ internal sealed partial class NearWorld
         }
     }
 
-    // A renewal that the gateway has received is answered after every node has answered a read on its tracked connection.
+    // Adds the moves of a lease renewal at a gateway. The gateway reads from every node on the tracked connections, and answers the renewal when all nodes have
+    // replied.
     private void AddFleetRenewal(in World world, int stream, Moves<World> moves)
     {
         StreamPart part = world.Streams[stream];

@@ -4,7 +4,7 @@ using Larder.Near.Tests.Safeguards;
 
 namespace Larder.Near.Tests.Worlds;
 
-/// <summary>Contains the moves that lose or replace streams, and the operations in flight on these streams.</summary>
+/// <summary>Contains the moves in which streams are lost or replaced. These moves also end or retry the operations in flight on the streams.</summary>
 internal sealed partial class NearWorld
 {
     private void AddLoss(in World world, int stream, Moves<World> moves)

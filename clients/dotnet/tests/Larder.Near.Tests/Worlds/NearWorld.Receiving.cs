@@ -95,7 +95,7 @@ internal sealed partial class NearWorld
         }
     }
 
-    // Adds the move in which other keys change. The client receives as many tickets as it remembers.
+    // Adds the move in which many other keys change. The client receives as many tickets of these keys as it can remember.
     private void AddFlood(in World world, int stream, Moves<World> moves)
     {
         if (_scenario.IsFlooded && !world.HasFlooded && world.Streams[stream].Client == ClientSide.Near)

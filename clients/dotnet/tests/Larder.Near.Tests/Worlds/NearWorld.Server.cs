@@ -255,8 +255,8 @@ internal sealed partial class NearWorld
         Add(ref next, moves, $"server: {NameOf(world, operation)} queues its ticket");
     }
 
-    // Ends a write at the server. If the client that wrote has no near cache, the write completes for that client in the same step, because an earlier
-    // completion makes the guarantees stricter.
+    // Ends a write at the server. If the writing client has no near cache, the write completes for that client in the same step. This is the strictest case:
+    // the earlier a write completes, the earlier other clients must see it.
     private void LeaveServer(ref World world, int operation)
     {
         ref Operation call = ref world.Operations[operation];
@@ -334,7 +334,7 @@ internal sealed partial class NearWorld
         }
     }
 
-    // Returns whether a write that has taken a ticket's streams is still notifying them.
+    // Returns whether a write holds the lock of a ticket. A write holds this lock while it notifies the streams of the ticket.
     private bool IsLocked(in World world, int ticket)
     {
         for (int operation = 0; operation < 2 * Scenario.CallsOfClient; operation++)

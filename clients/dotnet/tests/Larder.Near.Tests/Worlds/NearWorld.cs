@@ -88,7 +88,7 @@ internal sealed partial class NearWorld : IModel<World>
         return $"{NameOf(ClientOfOperation(operation))}'s {kind} {(operation % Scenario.CallsOfClient) + 1}{of}";
     }
 
-    // Adds a move. Before, clears the parts of its resulting state that are no longer relevant, so that equivalent states are equal.
+    // Adds a move. First clears the parts of the resulting state that are no longer relevant, so that equivalent states are equal.
     private void Add(ref World next, Moves<World> moves, [InterpolatedStringHandlerArgument(nameof(moves))] ref MoveText<World> text)
     {
         for (int stream = 0; stream < 2 * Scenario.StreamsOfClient; stream++)

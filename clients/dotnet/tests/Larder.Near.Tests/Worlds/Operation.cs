@@ -13,7 +13,7 @@ internal struct Operation
     /// <summary>The number of the stream on which a near get was sent.</summary>
     public byte Stream;
 
-    /// <summary>The lowest version that a read may return. It is determined when the read is called.</summary>
+    /// <summary>The lowest version that a read may return. It is determined when the client makes the call.</summary>
     public byte Required;
 
     /// <summary>The version that was read or written.</summary>
@@ -25,7 +25,7 @@ internal struct Operation
     /// <summary>The result of a read: a value, no value, or a value that is too large.</summary>
     public ValueForm Form;
 
-    /// <summary>The remaining TTL of the value when the value was looked up; 0 if the TTL exceeds the duration of the model.</summary>
+    /// <summary>The remaining TTL that the value had when the server looked it up. If the TTL exceeds the duration of the model, this is 0.</summary>
     public byte Left;
 
     /// <summary>The streams that a write must notify, one bit for each stream number.</summary>

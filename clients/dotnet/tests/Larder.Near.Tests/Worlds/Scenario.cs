@@ -3,7 +3,7 @@ using Larder.Near.Tests.Safeguards;
 
 namespace Larder.Near.Tests.Worlds;
 
-/// <summary>The events that can happen in a model, and how often each can happen.</summary>
+/// <summary>The events that can happen in a model, and the maximum number of times that each can happen.</summary>
 internal sealed record Scenario
 {
     /// <summary>The maximum number of concurrent calls of a client.</summary>
@@ -50,16 +50,13 @@ internal sealed record Scenario
     /// <summary>Gets the duration of the lease, in units.</summary>
     public int Lease { get; init; } = 2;
 
-    /// <summary>Gets the time after the end of the lease for which another client's write may stay invisible, in units.</summary>
+    /// <summary>Gets the time, in units, for which a write may stay invisible to other clients after the lease has ended.</summary>
     public int Grace { get; init; }
 
     /// <summary>Gets the maximum number of renewals by the first client.</summary>
     public int Renews { get; init; }
 
-    /// <summary>
-    /// Gets the maximum number of a client's calls that end early for their caller while the server continues. A call ends early by an error or because the
-    /// caller gives up.
-    /// </summary>
+    /// <summary>Gets the maximum number of a client's calls that fail or are cancelled while the server continues them.</summary>
     public int Errors { get; init; }
 
     /// <summary>Gets whether streams can be lost.</summary>
@@ -71,7 +68,7 @@ internal sealed record Scenario
     /// <summary>Gets whether a near get whose stream is lost is retried on the next stream.</summary>
     public bool Retries { get; init; }
 
-    /// <summary>Gets the time at which the first key's first value expires, in units; 0 means never.</summary>
+    /// <summary>Gets the time at which the first key's first value expires, in units. If it is 0, the value never expires.</summary>
     public int ExpiresAt { get; init; }
 
     /// <summary>Gets whether every second version of a key has the same bytes.</summary>
@@ -80,7 +77,7 @@ internal sealed record Scenario
     /// <summary>Gets whether the server's queue for a stream starts almost full.</summary>
     public bool Overflows { get; init; }
 
-    /// <summary>Gets whether the client once receives tickets of other keys, as many as the client remembers.</summary>
+    /// <summary>Gets whether many other keys change once. The client then receives as many tickets of these keys as it can remember.</summary>
     public bool IsFlooded { get; init; }
 
     /// <summary>Gets whether the model starts without open streams. Until the first stream opens, writers do not look for streams to notify.</summary>
@@ -89,7 +86,7 @@ internal sealed record Scenario
     /// <summary>Gets whether the near gets of one stream run in any order.</summary>
     public bool IsUnordered { get; init; }
 
-    /// <summary>Gets the number of nodes behind two gateways; each client has its own gateway. 0 for a single server that stores the items itself.</summary>
+    /// <summary>Gets the number of nodes behind the gateways. If it is 0, there are no gateways, and a single server stores the items.</summary>
     public int Nodes { get; init; }
 
     /// <summary>Gets the maximum number of connections between gateways and nodes that can be lost.</summary>
@@ -98,7 +95,7 @@ internal sealed record Scenario
     /// <summary>Gets whether both clients use one gateway. This gateway has one connection to the node for each client.</summary>
     public bool IsOneGateway { get; init; }
 
-    /// <summary>Gets how the first key's slot moves to the second node, or that it does not move.</summary>
+    /// <summary>Gets the way in which the first key's slot moves to the second node. By default, the slot does not move.</summary>
     public SlotMove Moves { get; init; }
 
     /// <summary>Gets whether a flush may be answered before the first gateway knows of the flush.</summary>

@@ -5,7 +5,7 @@ namespace Larder.Near.Tests.Worlds;
 /// <summary>The explored scenarios. Each is small enough to explore all its interleavings, and together they cover every kind of fault.</summary>
 internal static class Scenarios
 {
-    /// <summary>The number of states after which an exploration stops. They take about 2 GB.</summary>
+    /// <summary>The number of states after which an exploration stops. At this number, the visited states use about 2 GB of memory.</summary>
     public const int MaxStates = 40_000_000;
 
     private static readonly Scenario s_timed = new() { Name = "", First = NearGet, Second = Write, SecondCalls = 2, Time = 2, Lease = 1, Renews = 1 };
@@ -164,7 +164,9 @@ internal static class Scenarios
     public static readonly Scenario FleetCutOff =
         FleetFailover with { Name = "a fleet: a node that is cut off, the lease counted from a write's end", CountsWhileCutOff = true };
 
-    /// <summary>Shows why gateways must read the slots regularly. NEAR-41 alone does not detect this move of a slot.</summary>
+    /// <summary>
+    /// Shows why gateways must read the slots regularly. No node reports this move of a slot, so the notifications of NEAR-41 are not sufficient.
+    /// </summary>
     public static readonly Scenario FleetTakingUnheard = FleetTaking with { Name = "a fleet: a slot that is taken, and not heard of", NotifiedInTime = false };
 
     /// <summary>Larger variants of the scenarios, for long runs.</summary>
@@ -203,7 +205,7 @@ internal static class Scenarios
         (FleetTakingUnheard, "NEAR-41: a slot that is taken from its node with its keys in it; so the slots are read each second"),
     ];
 
-    /// <summary>Gets the scenarios for random walks: more calls, more time, and two keys.</summary>
+    /// <summary>Gets the scenarios for random walks. They have more calls, more time and two keys.</summary>
     public static IReadOnlyList<Scenario> Walks { get; } = [s_walk, s_lossyWalk, s_fleetWalk];
 
     /// <summary>Gets whether a run may take longer than a minute.</summary>

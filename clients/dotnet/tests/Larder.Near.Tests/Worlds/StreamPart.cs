@@ -10,10 +10,10 @@ internal struct StreamPart
     public ClientSide Client;
     public ServerSide Server;
 
-    /// <summary>The number that the stream has in the server's table of near streams.</summary>
+    /// <summary>The index of the stream in the server's table of near streams.</summary>
     public byte Number;
 
-    /// <summary>The time at which the unanswered near_open or near_renew was sent, plus one; 0 if there is no such request.</summary>
+    /// <summary>One plus the time at which the unanswered near_open or near_renew was sent. If there is no such request, this is 0.</summary>
     public byte AskedAt;
 
     /// <summary>The server's progress with a lease renewal.</summary>
@@ -25,7 +25,7 @@ internal struct StreamPart
     /// <summary>The content of the server's queue for the stream, as a state number of <c>QueueMachine</c>.</summary>
     public ushort Queue;
 
-    /// <summary>For each key, the version whose write the queue announces.</summary>
+    /// <summary>For each key, the version that the queue announces, or 0 if it announces none.</summary>
     public Two<byte> Notified;
 
     /// <summary>The messages in flight to the client.</summary>

@@ -17,7 +17,8 @@ internal struct World
     public bool HasFlooded;
 
     /// <summary>
-    /// The records of the streams to notify of changes, as state numbers of <c>SlotsMachine</c>. There is one for the server, or one for each gateway.
+    /// The records of which stream must be notified of which change, as state numbers of <c>SlotsMachine</c>. There is one state number for the server, or one
+    /// for each gateway.
     /// </summary>
     public Two<ushort> Slots;
 

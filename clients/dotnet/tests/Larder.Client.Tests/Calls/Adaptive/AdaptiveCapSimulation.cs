@@ -7,8 +7,8 @@ using Microsoft.Extensions.Logging.Abstractions;
 namespace Larder.Client.Tests.Adaptive;
 
 /// <summary>
-/// A simulation in virtual time. The callers always have another call to make. An adaptive or fixed limit restricts the calls in flight. The server has a fixed
-/// parallelism and random service times. The simulation can slow the server down for a period, and can add a fixed network delay.
+/// Simulates callers and a server in virtual time. There are always enough callers to reach the concurrency limit, which is adaptive or fixed. The server has a
+/// fixed parallelism and random service times. The simulation can slow the server down for a period, and can add a fixed network delay.
 /// </summary>
 internal sealed class AdaptiveCapSimulation(int parallelism, double meanSeconds, Func<double, double>? slowness = null, double networkSeconds = 0)
 {
@@ -18,7 +18,7 @@ internal sealed class AdaptiveCapSimulation(int parallelism, double meanSeconds,
     /// <summary>The throughput and latency measured during an interval.</summary>
     public sealed record Outcome(double CallsPerSecond, double P999Seconds);
 
-    /// <summary>Runs the simulation with a fixed limit, and measures during an interval whose ends are in seconds.</summary>
+    /// <summary>Runs the simulation with a fixed limit. Measures from <paramref name="from"/> to <paramref name="to"/>, in seconds.</summary>
     public Outcome Run(double until, double from, double to, int cap) => Run(until, from, to, () => cap, null);
 
     /// <summary>Runs the simulation with an adaptive limit.</summary>

@@ -40,7 +40,7 @@ public sealed class AdaptiveClientTests
     public async Task Slow_responses_reduce_limit_and_overload_error_contains_new_limit()
     {
         await using TestClient test = new(Adaptive with { QueueLimit = 34 });
-        // A fast round establishes the server's best latency. Then slower responses mean that calls queue at the server.
+        // A fast round establishes the server's best latency. The slower rounds that follow indicate that calls queue at the server.
         await Rounds(test, 50, 1, TimeSpan.FromMilliseconds(10));
         await Rounds(test, 50, 3, TimeSpan.FromMilliseconds(40));
         Assert.Equal(12, test.Client.InFlightLimit);
@@ -84,7 +84,7 @@ public sealed class AdaptiveClientTests
         Dictionary<string, int> gauges = [];
         using MeterListener listener = new();
         listener.InstrumentPublished = (instrument, heard) => heard.EnableMeasurementEvents(instrument);
-        // The listener also receives other tests' clients. No other client reports this limit while its target is unreachable.
+        // The listener also receives the measurements of clients in other tests. The maximum is 1 if the target of this client is unreachable.
         listener.SetMeasurementEventCallback<int>(
             (instrument, value, _, _) => gauges[instrument.Name] = Math.Max(value, gauges.GetValueOrDefault(instrument.Name)));
         listener.Start();
@@ -95,7 +95,8 @@ public sealed class AdaptiveClientTests
     }
 
     /// <summary>
-    /// Keeps a constant number of callers. In each round, the test answers all calls in flight at the same time, <paramref name="takes"/> after they were sent.
+    /// Runs rounds with a constant number of callers. In each round, the clock advances by <paramref name="takes"/>. Then all calls in flight receive a
+    /// response at the same time.
     /// </summary>
     [SuppressMessage("Reliability", "CA2012", Justification = "Each is consumed once, when it has completed.")]
     private static async Task Rounds(TestClient test, int callers, int rounds, TimeSpan takes)

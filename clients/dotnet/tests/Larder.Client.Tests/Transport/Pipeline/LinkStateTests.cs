@@ -73,7 +73,7 @@ public sealed class LinkStateTests
         Assert.Equal((StatusCode.Unavailable, "No connection: nobody listens", true, failsAtOnce), (told.Code, told.Message, told.NeverSent, told.FailFast));
     }
 
-    // The grace period does not apply to these faults. Calls fail immediately at the start of the grace period, during the grace period and long after it.
+    // The grace period does not apply to protocol errors and TLS errors. So calls fail immediately, regardless of the time since the connection was lost.
     [Theory]
     [InlineData(0)]
     [InlineData(2_000)]
