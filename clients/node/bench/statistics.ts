@@ -8,7 +8,7 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)]!;
 }
 
-/** The counts of a histogram by index, as an agent returns them. */
+/** The buckets of a histogram that a load agent returned. Each pair contains the index and the count of a bucket. */
 export type Counts = readonly (readonly [index: number, count: number])[];
 
 export function samplesOf(counts: Counts): number {

@@ -1,7 +1,7 @@
-// Compares the client's unary calls with the two other ways to make them in Node: grpc-js and node:http2, both bare,
-// without a concurrency limit, retries or a queue. The client and its peers alternate in one run on the same machine as
-// the server. Each has its own process and as many connections as the client. 5,000 callers run under the client's
-// concurrency limit; the bare peers have none. Prints a table of medians and writes bench/results/unary.json.
+// Compares the client's unary calls with calls that use grpc-js or node:http2 directly. The direct calls have no
+// concurrency limit, retries or queue. The client, grpc-js and node:http2 take turns in one run on the same machine as
+// the server. Each has its own process and the same number of connections. With 5,000 callers, only the client limits
+// its concurrent calls. Prints a table of medians and writes bench/results/unary.json.
 // Usage: node dist/bench/unary.js [--rounds 5] [--seconds 1.5] [--callers 1,25,…] [--before CHECKOUT]
 // `--before` also measures the client of another checkout, which it builds.
 import { writeFileSync } from "node:fs";
@@ -88,7 +88,7 @@ function rowOf(callers: number, client: string): object {
     callers,
     client,
     requestsPerSecond: Math.round(median(rates)),
-    // The range over the rounds: smaller differences are noise.
+    // The lowest and the highest rate of all rounds. Differences smaller than this range are noise.
     spread: `${Math.round(Math.min(...rates))}–${Math.round(Math.max(...rates))}`,
     toGrpcJs: Number((median(rates) / median(of("grpc-js", "rate"))).toFixed(2)),
     cpuUs: Number(median(of(client, "cpuUs")).toFixed(1)),

@@ -11,7 +11,7 @@ const cache = client.cache("cache");
 const done = [];
 
 async function run({ name, attempts, takesMs }, signal) {
-  // The second attempt is fast.
+  // Simulates a slow first attempt and a fast second attempt.
   await setTimeout(attempts === 1 ? takesMs : 0, undefined, { signal });
   done.push(`${name} after ${attempts}`);
 }

@@ -1,4 +1,4 @@
-// One load across all processes, stale values while a new one loads, and tags.
+// Load a value in only one of all processes, return the expired value during the load, and invalidate values by tag.
 import { setTimeout } from "node:timers/promises";
 import { CacheClient, Configurations } from "larder-cache";
 

@@ -7,7 +7,7 @@ const histograms = {
   "cache.client.queue.duration": createHistogram(),
   "cache.client.wire.duration": createHistogram(),
 };
-// A node:perf_hooks histogram records integers from 1.
+// Records microseconds, because a node:perf_hooks histogram accepts only integers of 1 or more.
 const record = (name, ms) => histograms[name].record(Math.max(1, Math.round(ms * 1_000)));
 
 const client = new CacheClient({

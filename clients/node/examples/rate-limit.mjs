@@ -8,7 +8,7 @@ const client = new CacheClient({
 });
 const limits = client.cache("cache").withTimeout(2_000);
 
-// The first request of a window sets its TTL; later requests keep it.
+// The first request of a window sets the TTL. Later requests do not change it.
 async function check(address) {
   const key = `requests:${address}`;
   const count = await limits.increment(key, 1, { ttlMs: 60_000, keepTtl: true });

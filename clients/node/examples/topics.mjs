@@ -1,4 +1,5 @@
-// Live notifications: publish and subscribe to a topic. Each message arrives once and in order; a gap is an event.
+// Live notifications: publish and subscribe to a topic. Each message arrives once and in order. If messages were
+// missed, a `discontinuity` event arrives.
 import { CacheClient, Configurations, orThrow } from "larder-cache";
 
 const client = new CacheClient({
@@ -8,7 +9,7 @@ const client = new CacheClient({
 });
 const shop = client.cache("cache");
 
-// Receives only new messages; by default a subscription begins with the newest stored message.
+// Receives only new messages. By default, a subscription begins with the newest stored message.
 const orders = shop.subscribe("orders", { from: "now" });
 await orders.established();
 

@@ -37,7 +37,7 @@ const both = await users.getOrSetBatch(["user:ada", "user:grace"], (missing) =>
 );
 console.log(both.map(({ name }) => name).join(", "));
 
-// A value stored by a plain call or by another codec is a decoding error.
+// Reading a value that a plain call or another codec stored returns a decoding error.
 await cache.set("user:ada", "Ada");
 const got = await users.get("user:ada");
 if (got.result === "error") console.log(got.error.code);

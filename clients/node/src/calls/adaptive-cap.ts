@@ -37,7 +37,8 @@ export const initialCap = 16;
  */
 export const minWindowAgeMs = 100;
 
-// Of 2,000 calls, two may exceed the target. With fewer calls, one slow call more or less would decide about the cap.
+// In a window of 2,000 calls, two calls may exceed the target. In a smaller window, a single slow call could change the
+// result of the evaluation.
 const fullWindowCalls = 2_000;
 const smallWindowCalls = 100;
 const smallWindowAgeMs = 2_000;
@@ -65,7 +66,8 @@ export class AdaptiveCap {
   #fastestCallMs = Number.POSITIVE_INFINITY;
   #pauseMs = initialPauseMs;
   #pauseUntilMs = Number.NEGATIVE_INFINITY;
-  // Contains at most about fifty entries, because it takes about fifty steps of one fifth to get from 100,000 to 1.
+  // The trials since the cap began to shrink. There are at most about fifty, because about fifty reductions by a fifth
+  // lead from 100,000 to 1.
   #episode: CapTrial[] = [];
 
   /**
@@ -88,7 +90,8 @@ export class AdaptiveCap {
   /** Returns whether a window with this number of calls is complete and can be evaluated (ADAPT-3). */
   isDue(calls: number, over: number, ageMs: number): boolean {
     if (ageMs < minWindowAgeMs) return false;
-    // If each permit has been used twice, a rate of four times the budget is already significant.
+    // A small window also suffices if more than four times the allowed share of calls was slow. To be significant, the
+    // window must contain at least two calls per permit.
     const beyondDoubt = over >= 4 && over * callsPerViolation > 4 * calls && calls >= 2 * this.#limit;
     return calls >= fullWindowCalls || beyondDoubt || (ageMs >= smallWindowAgeMs && calls >= smallWindowCalls);
   }
@@ -160,9 +163,11 @@ function trialOf(limit: number, counts: CapCounts): CapTrial {
 }
 
 /**
- * Returns whether the smaller cap improved something (ADAPT-8). One of these conditions must hold: clearly fewer calls
- * exceed the target, the latency improved by at least half of what is expected if calls only wait in a queue, or no
- * throughput was lost.
+ * Returns whether the smaller cap was an improvement (ADAPT-8). It was if at least one of these conditions holds:
+ *
+ * - Clearly fewer calls exceed the target.
+ * - The mean latency decreased by at least half as much as it would if calls only waited in a queue of the server.
+ * - No throughput was lost.
  */
 function isImprovement(larger: CapTrial, smaller: CapTrial): boolean {
   const fewer = smaller.counts.over / smaller.counts.calls < (larger.counts.over / larger.counts.calls) * 0.7;

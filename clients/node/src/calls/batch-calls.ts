@@ -19,7 +19,7 @@ export abstract class BatchCalls extends TableCalls {
   }
 
   /**
-   * Returns which of many keys exist, in the order of the keys.
+   * Returns for each key whether it exists, in the order of the keys.
    * @returns `success` with `exists` or `error`.
    */
   async keysExist(

@@ -2,7 +2,7 @@ import type { ErrorResponse } from "../client/responses.js";
 import { checkCacheName } from "../client/validation.js";
 import type { CallMaker } from "./call-maker.js";
 
-/** Base class of all calls on one cache. It has the cache's name and the object that makes the calls. */
+/** Base class of all calls on one cache. It contains the cache's name and the object that makes the calls. */
 export abstract class CacheCalls {
   /**
    * The error that every call returns if the cache's name is invalid (ERR-4), or null if it is valid.

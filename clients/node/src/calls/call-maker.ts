@@ -43,8 +43,8 @@ export class CallMaker {
   }
 
   /**
-   * Returns whether a call with these options may be answered locally: the options are valid and the signal is not
-   * aborted.
+   * Returns whether a call with these options may be answered locally. It may be if the options are valid and the
+   * signal is not aborted.
    */
   mayAnswer(options: CallOptions | undefined): boolean {
     if (options === undefined) return true;
@@ -54,8 +54,8 @@ export class CallMaker {
   }
 
   /**
-   * Makes one call for each part of a batch, one after the other. All calls share one deadline. An error fails only the
-   * part of its call.
+   * Makes one call for each part of a batch, one after the other. All calls share one deadline. If one call fails, the
+   * other parts are not affected.
    */
   async makeParts<I, R>(
     parts: readonly (readonly I[])[],
@@ -86,7 +86,7 @@ export class CallMaker {
   }
 
   /**
-   * Returns the TTL of a call that stores in a collection.
+   * Returns the TTL of a call that writes to a collection.
    * @throws TypeError if the TTL has a wrong type.
    */
   collectionTtl(options: CollectionOptions | undefined): WireTtl {
@@ -101,7 +101,9 @@ export class CallMaker {
     return { ttlMs: ttl.ttlMs ?? this.#defaultTtlMs, refreshes: ttl.refreshTtl };
   }
 
-  /** Returns the TTL like `collectionTtl`. If no TTL is passed, the call keeps the current TTL. */
+  /**
+   * Returns the TTL of a call that writes to a collection. If no TTL is passed, the collection keeps its current TTL.
+   */
   keptTtl(options: CollectionOptions | undefined): WireTtl {
     return options?.ttl === undefined && options?.ttlMs === undefined ? unchangedTtl : this.collectionTtl(options);
   }

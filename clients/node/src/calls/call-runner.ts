@@ -255,7 +255,7 @@ export class CallRunner implements CallOwner {
     this.#end(call, this.#errorResponse(call, code, reason, cause));
   }
 
-  // Ends a call with its response. `unlisted`: the call's deadline has already been removed from the queue.
+  // Ends a call with its response. `unlisted` is true if the call's deadline has already been removed from the queue.
   #end(call: Call, response: unknown, unlisted = false, isNear = false): void {
     const before = call.state;
     call.state = "done";
@@ -330,7 +330,7 @@ export class CallRunner implements CallOwner {
       `${limiter.inFlight}/${limiter.limit} in flight`,
       `${limiter.queued} queued`,
       `${call.attempts} attempt${call.attempts === 1 ? "" : "s"}`,
-      // The reason may already contain why there is no connection. Do not repeat it.
+      // The transport's description may end with the same reason. Do not repeat the reason.
       transport.describe().replace(` after: ${reason}`, ""),
     ];
     if (lag !== null) facts.push(`event-loop delay up to ${lag.takeLargestMs().toFixed(0)} ms`);

@@ -11,13 +11,13 @@ import type { Waiter } from "./in-flight-limiter.js";
  */
 export type CallState = "new" | "queued" | "sent" | "backingOff" | "done";
 
-/** Receives a call's events, each event exactly once. */
+/** Receives the events of a call. Each event is reported exactly once. */
 export interface CallOwner {
   admitted(call: Call): void;
   expired(call: Call): void;
   /**
-   * Called when an attempt got its response. `isNear`: the call was a near get, and the near cache has already handled
-   * its response (NEAR-24).
+   * Called when an attempt has received its response. `isNear` is true if the call was a near get and the near cache
+   * has already handled the response (NEAR-24).
    */
   answered(call: Call, response: unknown, isNear?: boolean): void;
   failed(call: Call, failure: Failure): void;
@@ -42,7 +42,8 @@ export class Call implements Waiter, Expiring {
   /** Number of attempts so far. */
   attempts = 0;
   /**
-   * The transport's handle of the current attempt. While the call backs off, the task that will send the call again.
+   * The transport's handle of the current attempt. While the call backs off, this is the task that will send the call
+   * again.
    */
   handle: unknown = null;
   /** The call's id on its pipeline stream, if `handle` is a pipeline stream. */
@@ -52,7 +53,10 @@ export class Call implements Waiter, Expiring {
   declare gateway?: unknown;
   /** The return value of the start hook. The property does not exist if there is no such hook. */
   declare started?: unknown;
-  /** How often the call was sent again with another token. The property does not exist if no token was rejected. */
+  /**
+   * The number of times that the call was sent again with another token. The property does not exist if no token was
+   * rejected.
+   */
   declare renewals?: number;
 
   constructor(

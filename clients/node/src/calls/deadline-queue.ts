@@ -13,8 +13,8 @@ export interface Expiring {
   expired(): void;
 }
 
-// The number of lists that may remain when they are empty. A program normally uses few different timeouts, but a
-// program that computes its timeouts may use any number of them.
+// Empty lists are removed only while there are more lists than this. A program normally uses few different timeouts,
+// but a program that computes its timeouts may use any number of them.
 const maxEmptyLists = 64;
 
 /**

@@ -6,7 +6,7 @@ import type { Bytes } from "../operations/proto-writer.js";
 
 /** Calls on one field or element of a collection, and aliases of calls on several fields or elements. */
 export abstract class ElementCalls extends SortedSetCalls {
-  /** Stores a field of a dictionary, which is created if it does not exist. */
+  /** Stores a field of a dictionary. The dictionary is created if it does not exist. */
   dictionarySetField(name: Bytes, field: Bytes, value: Bytes, options?: CollectionOptions): Promise<SuccessResponse> {
     return this.dictionarySet(name, [[field, value]], options);
   }
@@ -29,7 +29,7 @@ export abstract class ElementCalls extends SortedSetCalls {
     return this.dictionaryGet(name, fields, options);
   }
 
-  /** Removes a field of a dictionary. Succeeds also if the field does not exist. */
+  /** Removes a field of a dictionary. Succeeds even if the field does not exist. */
   dictionaryRemoveField(name: Bytes, field: Bytes, options?: CallOptions): Promise<SuccessResponse> {
     return this.dictionaryRemove(name, [field], options);
   }
@@ -39,7 +39,7 @@ export abstract class ElementCalls extends SortedSetCalls {
     return this.dictionaryRemove(name, fields, options);
   }
 
-  /** Adds an element to a set, which is created if it does not exist. */
+  /** Adds an element to a set. The set is created if it does not exist. */
   setAddElement(name: Bytes, element: Bytes, options?: CollectionOptions): Promise<SuccessResponse> {
     return this.setUnion(name, [element], options);
   }
@@ -49,7 +49,7 @@ export abstract class ElementCalls extends SortedSetCalls {
     return this.setUnion(name, elements, options);
   }
 
-  /** Removes an element from a set. Succeeds also if the set does not contain the element. */
+  /** Removes an element from a set. Succeeds even if the set does not contain the element. */
   setRemoveElement(name: Bytes, element: Bytes, options?: CallOptions): Promise<LookupResponse> {
     return this.setDifference(name, [element], options);
   }
@@ -109,7 +109,7 @@ export abstract class ElementCalls extends SortedSetCalls {
     return score === null ? miss : { result: "hit", score };
   }
 
-  /** Removes an element of a sorted set. Succeeds also if the element does not exist. */
+  /** Removes an element of a sorted set. Succeeds even if the element does not exist. */
   sortedSetRemoveElement(name: Bytes, element: Bytes, options?: CallOptions): Promise<SuccessResponse> {
     return this.sortedSetRemove(name, [element], options);
   }

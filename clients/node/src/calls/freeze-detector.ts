@@ -1,14 +1,14 @@
 import { type Clock, type ScheduledTask, scheduleInBackground } from "./clock.js";
 
 const tickMs = 2_500;
-// Two ticks: a tick counts as a freeze if it is late by more than its own interval. A false alarm causes a reconnect,
-// which takes a few milliseconds, at most once in this time.
+// The duration of two ticks. A tick that is late by more than its interval therefore counts as a freeze. A false alarm
+// only causes a reconnect, which takes a few milliseconds and happens at most once in 5 s.
 const frozenMs = 5_000;
 
 /**
- * Detects that the process did not run for more than 5 s, for example because a function was frozen, the process was
- * stopped, the machine slept, or the event loop was blocked. During such a time the network may have dropped
- * connections silently.
+ * Detects that the process did not run for more than 5 s, for example because a serverless function was frozen, the
+ * process was stopped, the machine slept, or the event loop was blocked. Meanwhile, the network may have dropped
+ * connections without notice.
  */
 export class FreezeDetector {
   #aliveAt = 0;

@@ -1,10 +1,11 @@
 import type { Clock } from "./clock.js";
 
-// A restart of the server takes about a second. Calls wait up to this time for a connection. After this time, calls
-// fail immediately with the reason instead of waiting for their deadlines. The pipeline uses the same value.
+// A restart of the server takes about a second. Calls wait for a connection until the outage has lasted this long.
+// After that, calls fail immediately with the reason instead of waiting for their deadlines. The pipeline uses the same
+// value.
 const graceMs = 2_000;
 
-/** A period in which connecting fails: its start, its reason, and whether calls still wait for its end (RETRY-9). */
+/** A period in which attempts to connect fail (RETRY-9). Calls wait for a connection only during its grace period. */
 export class Outage {
   // The time at which the outage started. 0 if there is no outage.
   #since = 0;
@@ -19,12 +20,12 @@ export class Outage {
     return this.#since !== 0;
   }
 
-  /** Returns why the last attempt to connect failed. Empty if it succeeded. */
+  /** Returns why the last attempt to connect failed. Empty if the last attempt succeeded. */
   get reason(): string {
     return this.#reason;
   }
 
-  /** Returns whether the outage has lasted so long that calls no longer wait for its end. */
+  /** Returns whether the grace period has passed. If it has, calls no longer wait for the end of the outage. */
   get pastGrace(): boolean {
     return this.isActive && this.clock.now() - this.#since > graceMs;
   }

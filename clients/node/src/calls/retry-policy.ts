@@ -24,7 +24,7 @@ export type RetrySettings = Pick<Configuration, "maxRetries" | "retryBudget" | "
 /**
  * Decides whether and when to retry a call (protocol/spec/retry.md). The decision depends only on the failure and on
  * the retry budget. At the start the budget is full. Each call adds a fraction of a retry to the budget, and each retry
- * takes one from it.
+ * uses one retry of the budget.
  */
 export class RetryPolicy {
   readonly #reserve: number;

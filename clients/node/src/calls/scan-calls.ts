@@ -12,8 +12,8 @@ import { BatchCalls } from "./batch-calls.js";
 /** Calls that read the keys of a cache or the elements of a collection page by page. */
 export abstract class ScanCalls extends BatchCalls {
   /**
-   * Gets a page of the cache's keys. To get the next page, call it again with the `cursor` of this page. The cursor is
-   * empty after the last page. Every key that exists during the whole scan is on at least one page. A page may be
+   * Gets a page of the cache's keys. To get the next page, call this method again with this page's `cursor`. The cursor
+   * is empty after the last page. Every key that exists during the whole scan is on at least one page. A page may be
    * empty.
    *
    * Start again without a cursor if the error is `InvalidArgument` (the cursor belongs to another cache, or the server
@@ -31,9 +31,9 @@ export abstract class ScanCalls extends BatchCalls {
 
   /**
    * Gets a page of a collection. Use it for collections that are too large for one response. To get the next page, call
-   * it again with the `cursor` of this page. The cursor is empty after the last page. Every element that exists during
-   * the whole scan is on at least one page. A page may be empty. If the collection expires during the scan, the result
-   * is a miss.
+   * this method again with this page's `cursor`. The cursor is empty after the last page. Every element that exists
+   * during the whole scan is on at least one page. A page may be empty. If the collection expires during the scan, the
+   * result is a miss.
    *
    * Start again without a cursor if the error is `InvalidArgument` (the cursor belongs to another key, or the server
    * was restarted) or `FailedPrecondition` (the type of the collection or the masters of the fleet changed). The error

@@ -1,7 +1,7 @@
 import type { Clock } from "./clock.js";
 import { setImmediate } from "./system-timers.js";
 
-// If a deadline's timer runs this late, the process itself was busy and may have unread data.
+// If the timer of a deadline runs late by this much or more, the process was busy and may have unread data.
 const busyMs = 100;
 
 /** Measures how long a connection has received nothing while calls waited for a response. */
@@ -22,7 +22,7 @@ export class SilenceDetector {
 
   /**
    * Checks the connection after the deadline of a sent call has passed. Calls `broken` if nothing was received for
-   * `limitMs`. One call with a short deadline does not prove that the connection is broken.
+   * `limitMs`. A passed deadline alone does not prove that the connection is broken, because a deadline may be short.
    */
   deadlinePassed(deadlineAt: number, clock: Clock, limitMs: number, broken: () => void): void {
     const now = clock.now();

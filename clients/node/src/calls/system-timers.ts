@@ -23,17 +23,17 @@ export { clearInterval, clearTimeout, setImmediate };
 export const outsideRequestContext: <R>(work: () => R) => R = AsyncLocalStorage.snapshot();
 
 /**
- * A flush is scheduled for the end of an event-loop turn. If it has not run for this long, it was scheduled with a fake
- * `nextTick`.
+ * The age at which a scheduled flush is overdue. A flush normally runs at the end of the event-loop turn. An overdue
+ * flush was scheduled with a fake `nextTick` and may never run.
  */
 export const overdueFlushMs = 50;
 
-/** Starts a timer outside the request's asynchronous context. */
+/** Starts a timer outside the asynchronous context of the current request. */
 export function startTimer(action: () => void, delayMs: number): NodeJS.Timeout {
   return outsideRequestContext(() => setTimeout(action, delayMs));
 }
 
-/** Starts a repeating timer outside the request's asynchronous context. */
+/** Starts a repeating timer outside the asynchronous context of the current request. */
 export function startInterval(action: () => void, intervalMs: number): NodeJS.Timeout {
   return outsideRequestContext(() => setInterval(action, intervalMs));
 }

@@ -13,8 +13,8 @@ export function withTimeout<T>(clock: Clock, work: Promise<T>, ms: number): Prom
 }
 
 /**
- * Returns the result of `make`. If `make` takes longer than `ms`, its signal is aborted and its later result is
- * ignored.
+ * Returns the result of `make`. If `make` takes longer than `ms`, the signal that it received is aborted, and its later
+ * result is ignored.
  * @throws TimeoutError if `make` takes longer than `ms`.
  */
 export async function runWithTimeout<T>(

@@ -1,6 +1,6 @@
 /**
- * Returns the result of `work`. If the signal aborts first, rejects with the signal's reason; the work continues and
- * its result is ignored.
+ * Returns the result of `work`. If the signal aborts first, rejects with the signal's reason. In that case the work
+ * continues, but its result is ignored.
  */
 export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;

@@ -21,7 +21,7 @@ import type { ClientParts } from "./client-parts.js";
 import type { Hit, LookupResponse, SuccessResponse } from "./responses.js";
 import { checkItem, checkKey, checkText, checkTimeout } from "./validation.js";
 
-/** The parts that all cache handles of one client share. */
+/** The objects that all cache handles of one client share. */
 export interface CacheParts extends Pick<ClientParts, "near" | "topics"> {
   readonly loaders: CacheLoaders;
 }
@@ -45,7 +45,7 @@ export class Cache extends ScanCalls {
   /**
    * Returns a handle for the same cache with another default timeout for calls. A call's own `timeoutMs` takes
    * precedence. Subscriptions keep the timeout of the configuration.
-   * @param timeoutMs - Milliseconds, over 0 … 3,600,000 (an hour).
+   * @param timeoutMs - Milliseconds, more than 0 and at most 3,600,000 (one hour).
    * @throws TypeError if the timeout is not a number.
    * @throws RangeError if the timeout is out of range.
    */
@@ -117,12 +117,12 @@ export class Cache extends ScanCalls {
    *
    * If the cache fails, the caller still gets the factory's value. The value is not stored if the get failed. Errors
    * that no retry can solve (the cache does not exist, permission denied) cause one process warning. A factory may
-   * request other keys. If a factory requests its own key, or a key whose load waits for this factory, the request does
-   * not wait but runs the factory that was passed to it.
+   * request other keys with `getOrSet`. If it requests its own key, or a key whose load is waiting for this factory,
+   * the request cannot wait for that load. It runs its own factory instead.
    *
    * With `leaseMs`, `refreshAheadForMs`, `revalidateForMs`, `failSafeForMs`, `jitter`, `tags` or `ttlOf`, only one of
    * all processes that miss the key runs its factory. The others wait for its value until the lease ends or their
-   * signals abort. Factories of several clients that request each other's keys also wait until a lease ends. If the
+   * signals abort. If factories of several clients request each other's keys, they also wait until a lease ends. If the
    * server does not support leases, the call works without them, and a value with tags is not stored.
    *
    * Rejects with the factory's exception, with the signal's reason, or with a CacheError for an invalid cache name, key
@@ -170,8 +170,8 @@ export class Cache extends ScanCalls {
   }
 
   /**
-   * Publishes a message to a topic: text or bytes, at most 1 MiB. The call also succeeds if the topic has no
-   * subscribers. It is not retried if it may have run.
+   * Publishes a message to a topic. The message is text or bytes with at most 1 MiB. The call succeeds even if the
+   * topic has no subscribers. The client does not retry the call if it may have run.
    */
   async publish(topic: string, value: Bytes, options?: CallOptions): Promise<SuccessResponse> {
     const invalid = checkText("value", value) ?? checkTopic(topic) ?? this.invalidName;
@@ -180,7 +180,7 @@ export class Cache extends ScanCalls {
 
   /**
    * Subscribes to a topic. By default the subscription starts at the newest stored message. If the connection is lost,
-   * the client resubscribes after the last message that it received; if there are several servers, it may use another
+   * the client resubscribes after the last message that it received. If there are several servers, it may use another
    * one. A subscription that cannot continue ends with one `error` event: `NotFound` (the cache does not exist),
    * `PermissionDenied`, `Unauthenticated`, `LimitExceeded` (the server has the maximum number of subscribers), or
    * `Unavailable` or `Timeout` (no server responded within the configuration's timeout).

@@ -8,11 +8,14 @@ import type { ItemType } from "./responses.js";
 
 /** Options of a client. */
 export interface CacheClientOptions {
-  /** The server and the token: a provider, or a URL in the format of `CredentialProvider.fromString`. */
+  /** The server's address and the token. A string is a URL in the format of `CredentialProvider.fromString`. */
   readonly credentials: CredentialProvider | string;
   /** A configuration from `Configurations`, or a copy that `withSettings` returned. */
   readonly configuration: Configuration;
-  /** Time to live of sets that specify none. Milliseconds, 1 … 31,536,000,000 (365 days), or the server's maximum. */
+  /**
+   * Time to live for writes that do not specify one. Milliseconds, 1 … 31,536,000,000 (365 days), or the server's
+   * maximum.
+   */
   readonly defaultTtlMs: number;
   /**
    * Receives each call's duration and result, and the client's events.
@@ -21,7 +24,7 @@ export interface CacheClientOptions {
   readonly metrics?: MetricsHooks | undefined;
   /**
    * Logs connections, retries and values that were loaded without the cache. Exceptions of the logger are ignored.
-   * Without a logger, lasting errors and mistakes of the program become process warnings.
+   * Without a logger, permanent errors and mistakes in the program cause process warnings.
    * @defaultValue none
    */
   readonly logger?: Logger | undefined;
@@ -32,7 +35,7 @@ export interface CallOptions {
   /** Cancels the call, even while it waits in the queue or between retries. The error is `Cancelled`. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * The call's deadline, including its retries. Milliseconds, over 0 … 3,600,000.
+   * The time limit of the call, including its retries. Milliseconds, more than 0 and at most 3,600,000.
    * @defaultValue the configuration's `requestTimeoutMs`
    */
   readonly timeoutMs?: number | undefined;
@@ -48,50 +51,53 @@ export interface SetOptions extends CallOptions {
 }
 
 /**
- * Options of `getOrSet`. If any option below is set, one of all processes loads a missing value and the other processes
- * wait for the value. Otherwise one caller of each process loads it (`protocol/spec/get-or-set.md`).
+ * Options of `getOrSet`. If any option below is set, only one of all processes loads a missing value, and the other
+ * processes wait for the value. Otherwise, one caller in each process loads the value (`protocol/spec/get-or-set.md`).
  */
 export interface GetOrSetOptions<V = Bytes> extends SetOptions {
   /**
-   * How long no other process loads the value, even if the loading process dies. Set it longer than a load takes.
-   * Milliseconds, over 0 … 600,000 (10 minutes).
+   * The duration of a lease. During a lease, only one process loads the value, even if that process has crashed. Choose
+   * a duration that is longer than a load. Milliseconds, more than 0 and at most 600,000 (10 minutes).
    * @defaultValue 30,000
    */
   readonly leaseMs?: number | undefined;
   /**
-   * How long before its expiry a value is refreshed. Callers get the value, and one of them loads a new value in the
-   * background, so that values in use do not expire. Calls without this option miss the value that much earlier.
-   * Milliseconds, 0 … half the time to live. 0: never.
+   * The period before the expiry of a value in which the value is refreshed. Callers still get the value, and one of
+   * them loads a new value in the background, so that values in use do not expire. For calls without this option, the
+   * value expires at the start of this period. Milliseconds, 0 … half the time to live. If 0, values are not refreshed
+   * before they expire.
    * @defaultValue 0
    */
   readonly refreshAheadForMs?: number | undefined;
   /**
-   * How long after its expiry a stale value is returned immediately, while one caller loads a new value in the
-   * background. Milliseconds, 0 … 31,536,000,000 (365 days), or the server's maximum time to live. 0: never.
+   * The period after the expiry of a value in which callers still get the value immediately. Meanwhile one caller loads
+   * a new value in the background. Milliseconds, 0 … 31,536,000,000 (365 days), or the server's maximum time to live.
+   * If 0, callers wait for the new value.
    * @defaultValue 0
    */
   readonly revalidateForMs?: number | undefined;
   /**
-   * How long after its expiry a stale value is returned if the factory throws. Milliseconds, 0 … 31,536,000,000 (365
-   * days), or the server's maximum time to live. 0: never, so the caller gets the exception.
+   * The period after the expiry of a value in which callers get the value if the factory throws. Milliseconds, 0 …
+   * 31,536,000,000 (365 days), or the server's maximum time to live. If 0, callers get the exception.
    * @defaultValue 0
    */
   readonly failSafeForMs?: number | undefined;
   /**
-   * How long callers wait for the factory if there is a stale value that `failSafeForMs` allows. After this time they
-   * get the stale value. The factory continues, and its value is stored. Milliseconds, over 0 … 600,000 (10 minutes).
+   * The maximum time that callers wait for the factory if there is a stale value that `failSafeForMs` allows. After
+   * this time, they get the stale value. The factory continues, and its value is stored. Milliseconds, more than 0 and
+   * at most 600,000 (10 minutes).
    * @defaultValue unlimited
    */
   readonly softTimeoutMs?: number | undefined;
   /**
-   * How long the factory may take. After this time its signal aborts, and the factory counts as rejected with a
-   * `TimeoutError`. Milliseconds, over 0 … 600,000 (10 minutes).
+   * The maximum time that the factory may take. After this time, the factory's signal aborts, and the load fails with a
+   * `TimeoutError`. Milliseconds, more than 0 and at most 600,000 (10 minutes).
    * @defaultValue unlimited
    */
   readonly hardTimeoutMs?: number | undefined;
   /**
-   * The maximum share of the time to live that is subtracted at random, so that values that were stored at the same
-   * time do not expire at the same time. 0 … 1.
+   * The maximum fraction, 0 … 1, by which a time to live is randomly shortened. This prevents values that were stored
+   * at the same time from expiring at the same time.
    * @defaultValue 0
    */
   readonly jitter?: number | undefined;
@@ -112,7 +118,7 @@ export interface GetOrSetOptions<V = Bytes> extends SetOptions {
 export interface IncrementOptions extends SetOptions {
   /**
    * Whether an existing counter keeps its remaining time to live. If true, `ttlMs` applies only to a new counter, so
-   * the counter counts within a window of fixed length. If false, each increment sets `ttlMs`.
+   * the counter counts events in a window of fixed length. If false, each increment sets `ttlMs`.
    * @defaultValue false
    */
   readonly keepTtl?: boolean | undefined;
@@ -147,7 +153,7 @@ export interface ScanOptions extends CallOptions {
    */
   readonly cursor?: Uint8Array | undefined;
   /**
-   * Approximate number of keys per page. The server's maximum is 4,096. 0: the server's default, which is 100.
+   * Approximate number of keys per page. The server's maximum is 4,096. If 0, the server uses its default of 100.
    * @defaultValue 0
    */
   readonly count?: number | undefined;
@@ -161,8 +167,8 @@ export interface ScanItemsOptions extends CallOptions {
    */
   readonly cursor?: Uint8Array | undefined;
   /**
-   * Approximate number of fields or elements per page. The server's maximum is 4,096. 0: the server's default, which is
-   * 100.
+   * Approximate number of fields or elements per page. The server's maximum is 4,096. If 0, the server uses its default
+   * of 100.
    * @defaultValue 0
    */
   readonly count?: number | undefined;
@@ -180,18 +186,21 @@ export type BatchItems =
 export type DictionaryItems = Iterable<readonly [field: Bytes, value: Bytes]> | Readonly<Record<string, Bytes>>;
 
 /**
- * Elements of a sorted set with their scores: an object, a Map or an iterable of pairs. A score is a number, which may be
- * infinite but not `NaN`.
+ * Elements of a sorted set with their scores: an object, a Map or an iterable of pairs. A score is a number, which may
+ * be infinite but not `NaN`.
  */
 export type SortedSetElements = Iterable<readonly [element: Bytes, score: number]> | Readonly<Record<string, number>>;
 
-/** Adjacent elements of a list: the index of the first element and the number of elements, both 0 or more. */
+/**
+ * A range of adjacent elements of a list. `begin` is the index of the first element, and `count` is the number of
+ * elements. Both are 0 or more.
+ */
 export type ListRange = readonly [begin: number, count: number];
 
 /**
- * The sorted sets of a union: their keys, or keys with weights, as an object, a Map or pairs. The scores of a sorted
- * set are multiplied by its weight, which is a 32-bit floating-point number and may be infinite. The default weight is
- * 1.
+ * The source sets of a union of sorted sets. Pass an iterable of keys, an iterable of `[key, weight]` pairs, or an
+ * object or a Map from keys to weights. The scores of a source set are multiplied by its weight. A weight is a 32-bit
+ * floating-point number and may be infinite. The default is 1.
  */
 export type SortedSetSources =
   | Iterable<Bytes | readonly [name: Bytes, weight?: number | undefined]>

@@ -22,11 +22,11 @@ import { UnaryTransport } from "../transport/unary-transport.js";
 import type { CheckedOptions } from "./client-options-check.js";
 import { version } from "./version.js";
 
-/** The connected objects of which a client consists. */
+/** The objects that a client consists of. */
 export interface ClientParts {
   /** The clock of deadlines and waits. */
   readonly clock: Clock;
-  /** `host:port` of the server. If there are several servers, of the first one. */
+  /** `host:port` of the server, or of the first server if there are several. */
   readonly endpoint: string;
   readonly limiter: InFlightLimiter;
   readonly adaptive: AdaptiveLimiter | null;
@@ -36,7 +36,10 @@ export interface ClientParts {
   /** The transport. It is replaced when the client finds that a host name has several servers. */
   transport: Transport;
   readonly lag: EventLoopLag;
-  /** The servers of a list, or of a host name that may have several servers. Null if there is only one server. */
+  /**
+   * The servers, if the credentials contain several or if the host name may have several. Null if there is only one
+   * server.
+   */
   readonly gateways: GatewaySet | null;
   /** The source of tokens from the token provider. Null if the credentials have a fixed token or no token. */
   readonly tokens: TokenSource | null;

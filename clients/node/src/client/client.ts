@@ -75,7 +75,8 @@ export class CacheClient implements AsyncDisposable {
     if (this.#isClosed) throw new CacheError("Cancelled", "connect failed: the client is closed");
     const endsAt = systemClock.now() + timeoutMs;
     const { tokens } = this.parts;
-    // The timers of the transports do not keep the process alive. This timer keeps it alive until they have run.
+    // The transports' timers do not keep the process alive. This timer keeps the process alive until `connect` has
+    // finished.
     const hold = systemClock.schedule(() => {}, timeoutMs + holdMs);
     try {
       if (tokens !== null) await firstToken(tokens, timeoutMs);

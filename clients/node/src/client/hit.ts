@@ -19,9 +19,9 @@ export let copyOf: (hit: Hit) => ValueCopy;
 export let equalsCopy: (hit: Hit, kept: ValueCopy) => boolean;
 
 /**
- * The value of an item. Its bytes are copied from the connection's buffer when they are first read. If the whole object
- * is copied or compared (`structuredClone`, `deepStrictEqual`), only the length is used and not the value. Therefore
- * clone or compare `value` or `valueBytes` (ADR-0055).
+ * The value of an item. Its bytes are copied from the connection's buffer when they are first read. Do not pass the
+ * whole object to `structuredClone` or `deepStrictEqual`, because they use only the length and not the value. Pass
+ * `value` or `valueBytes` instead (ADR-0055).
  */
 export class Hit {
   readonly result = "hit";
@@ -86,8 +86,8 @@ export class Hit {
   #copy(): ValueCopy {
     const bytes = this.#bytes(this.#end);
     if (bytes.length <= copiedTextBytes && isAscii(bytes)) return bytes.toString("latin1");
-    // Use allocUnsafeSlow, because a few bytes in the pool would keep 8 KB alive. The buffer has one extra byte, so
-    // that no hit spans the whole buffer. Each hit therefore copies its bytes.
+    // Use allocUnsafeSlow, because a small buffer from the pool would keep the 8 KB of the pool alive. The extra byte
+    // ensures that no hit spans the whole buffer. `valueBytes` would return such a buffer without copying it.
     const copy = Buffer.allocUnsafeSlow(bytes.length + 1);
     bytes.copy(copy);
     return copy;

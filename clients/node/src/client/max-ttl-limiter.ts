@@ -4,8 +4,8 @@ import { isError, orThrow } from "./or-throw.js";
 import type { ErrorResponse } from "./responses.js";
 import { maxTtlMs } from "./validation.js";
 
-// Used if the server does not list the cache. In that case the cache does not exist, and the next call fails with that
-// error.
+// Used if the server does not list the cache. In that case the cache does not exist, and the next call fails with
+// `NotFound`.
 const defaultLongestMs = 86_400_000;
 // The server may be restarted with a higher limit. After this time the client tries the longer TTL again.
 const keptMs = 60_000;
@@ -16,7 +16,8 @@ const keptMs = 60_000;
  */
 export class MaxTtlLimiter {
   #asked: Promise<number> | null = null;
-  // The limit that the server last enforced, and the time at which it did. Null if the server has rejected no TTL.
+  // The limit that the server last enforced, and the time of the rejection. Null if the server has not rejected a TTL
+  // recently.
   #limit: { readonly ms: number; readonly at: number } | null = null;
   #warned = false;
 

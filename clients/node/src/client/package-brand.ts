@@ -1,7 +1,7 @@
 /**
  * Marks the classes whose objects callers create and pass to the client. A process may load this package twice, for
- * example because of a bundler or a hot reload. In that case `instanceof` does not recognize an object of the other
- * copy, but a symbol of the global registry does.
+ * example because of a bundler or a hot reload. In that case `instanceof` does not recognize an object that the other
+ * copy created. A symbol from the global registry is the same in both copies.
  */
 export const brand = Symbol.for("larder-cache");
 

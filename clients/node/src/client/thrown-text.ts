@@ -1,4 +1,4 @@
-// The maximum length of the text in a warning, because the text of an exception can have any length.
+// The maximum length of an exception's text in a warning. Without a limit, the text could have any length.
 const maxCharacters = 200;
 
 /** Returns the text of any thrown value. Never throws, even if the text cannot be read. */

@@ -49,8 +49,8 @@ export type JsonCheck<T> = ((value: unknown) => value is T) | ((value: unknown) 
  * are lost.
  * @param check - Validates a parsed value and can narrow its type. Null is not checked. By default values are not
  * checked.
- * @param limits - Limits of elements and nesting levels, checked before a value is parsed. Reading a stored value over
- * a limit is a decoding error; storing such a value throws.
+ * @param limits - Limits of elements and nesting levels. If a value exceeds a limit, storing it throws, and reading it
+ * returns a decoding error. The limits are checked before the value is parsed.
  */
 export function jsonCodec<T = unknown>(check?: JsonCheck<T>, limits?: DecodeLimits): Codec<T> {
   if (check !== undefined && typeof check !== "function") throw new TypeError("the check must be a function");

@@ -47,7 +47,9 @@ export function checkedLimits(limits: DecodeLimits = {}): CheckedLimits {
   };
 }
 
-/** Throws an EnvelopeError if there is a fault. On a read, the caller gets the text of the fault. */
+/**
+ * Throws an EnvelopeError if there is a fault. When a value is read, the caller's error contains the text of the fault.
+ */
 export function refuse(fault: string | null): void {
   if (fault !== null) throw new EnvelopeError(fault);
 }

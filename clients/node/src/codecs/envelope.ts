@@ -1,7 +1,8 @@
 import { Buffer } from "node:buffer";
 import { deflateSync, inflateSync } from "node:zlib";
 
-// CODEC-1: a byte that begins neither UTF-8 text nor a MessagePack value, then the letter L, then the version.
+// The first bytes of an envelope (CODEC-1). The first byte can begin neither UTF-8 text nor a MessagePack value. The
+// second is the letter L, and the third is the version.
 const magic = [0xc1, 0x4c, 0x01] as const;
 /** The length of the header before the payload. */
 const headBytes = 5;
@@ -9,8 +10,8 @@ const headBytes = 5;
 const lengthBytes = 4;
 const uncompressed = 0;
 const zlib = 1;
-// Bounds of the size of zlib's output chunks. Within them, the chunk size follows the declared size, so that no memory
-// is wasted.
+// The maximum and minimum size of zlib's output chunks. Within these bounds, a chunk has the declared size of the
+// value, so that no memory is wasted.
 const maxChunkBytes = 65_536;
 const minChunkBytes = 64;
 

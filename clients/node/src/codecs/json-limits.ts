@@ -19,8 +19,8 @@ const space = 0x20;
 export function exceededJsonLimit(bytes: Uint8Array, limits: CheckedLimits = defaultLimits): string | null {
   const { maxElements, maxDepth } = limits;
   const { length } = bytes;
-  // n bytes contain at most (n + 1) / 2 elements, and at most n levels even if they are truncated. Short JSON can
-  // therefore not exceed a limit.
+  // n bytes of JSON contain at most (n + 1) / 2 elements and at most n nesting levels, even if the JSON is truncated.
+  // Short JSON therefore cannot exceed a limit.
   if (length <= maxDepth && length < 2 * maxElements) return null;
   let elements = 0;
   let depth = 0;

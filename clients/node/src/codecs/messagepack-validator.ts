@@ -2,11 +2,11 @@ import { type CheckedLimits, tooDeep, tooManyElements } from "./decode-limits.js
 
 const truncatedMessage = "the value is not valid MessagePack";
 
-// What follows the first byte of a value, for the types from C4 on. For the types in `sized`: a length field and that
-// many bytes. For the types in `fixed`: a fixed number of bytes.
+// The layout after the first byte of a value, for the types from C4 on. A value of a type in `sized` has a length field
+// and that many bytes. A value of a type in `fixed` has a fixed number of bytes.
 const sized: Readonly<Record<number, readonly [lengthBytes: number, more: number]>> = {
-  // Binary, extensions (with one more byte for the type), and strings. Each entry is the size of the length field and
-  // the number of additional bytes.
+  // Binary values, extensions and strings. Each entry contains the size of the length field and the number of
+  // additional bytes. An extension has one additional byte for its type.
   196: [1, 0],
   197: [2, 0],
   198: [4, 0],
@@ -17,9 +17,9 @@ const sized: Readonly<Record<number, readonly [lengthBytes: number, more: number
   218: [2, 0],
   219: [4, 0],
 };
-// Floats, integers, and extensions of fixed length with their type byte: CA to D8.
+// The types CA to D8, which are floats, integers, and extensions of fixed length. An extension includes its type byte.
 const fixed: readonly number[] = [4, 8, 1, 2, 4, 8, 1, 2, 4, 8, 2, 3, 5, 9, 17];
-// Arrays and maps: the size of the length field, and the number of nested values per element.
+// Arrays and maps. Each entry contains the size of the length field and the number of nested values per element.
 const nested: Readonly<Record<number, readonly [lengthBytes: number, each: number]>> = {
   220: [2, 1],
   221: [4, 1],
@@ -43,13 +43,13 @@ interface Head {
  */
 export function messagePackError(bytes: Uint8Array, limits: CheckedLimits): string | null {
   const { length } = bytes;
-  // `owed`: the number of values that all open arrays and maps still need. `open`: this number for each of them.
+  // `owed` is the number of values that must still follow. `open` contains this number for each open array or map.
   let owed = 1;
   const open: number[] = [];
   let elements = 1;
   let position = 0;
   while (owed > 0) {
-    // Every value takes at least one byte, so the bytes are too short.
+    // Every value takes at least one byte, so there are too few bytes.
     if (owed > length - position) return truncatedMessage;
     const { ownBytes, values } = headAt(bytes, position);
     position += ownBytes;

@@ -48,8 +48,8 @@ let typedCaches = 0;
  */
 export class TypedCache<T> {
   readonly #values: TypedValues<T>;
-  // Prefixes of the keys of loads. All typed caches with the same content type share `#flight`. Only this typed cache
-  // uses `#ownFlight`.
+  // Concurrent loads of a key are shared under a prefix. All typed caches with the same content type use the same
+  // `#flight`. Only this typed cache uses `#ownFlight`.
   readonly #flight: string;
   readonly #ownFlight: string;
 

@@ -24,7 +24,8 @@ export interface TypedCacheOptions {
 
 const optionNames = ["compressAbove", "maxDecodedBytes"];
 // CODEC-5. An item has at most 5,000,192 bytes (LIM-1). The default therefore allows every value that is not
-// compressed, and a compressed value whose uncompressed size is at most 1.6 times that size.
+// compressed. It also allows a compressed value whose uncompressed size is at most 1.6 times the maximum size of an
+// item.
 const defaultMaxDecodedBytes = 8_388_608;
 // The field with the uncompressed length has 32 bits.
 const maxAllowedDecodedBytes = 4_294_967_295;

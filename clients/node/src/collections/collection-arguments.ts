@@ -30,12 +30,13 @@ export type ScoredElement = readonly [element: Bytes, score: number];
 /** A source set of a union and its weight, as arguments of a request. */
 export type Source = readonly [name: Bytes, weight: number];
 
-/** The orders of a sorted set. The index of each name is its number in the protocol. */
+/** The orders of a sorted set. The index of an order in this array is its number in the protocol. */
 export const sortedSetOrders: readonly SortedSetOrder[] = ["ascending", "descending"];
 export const sortedSetAggregates: readonly SortedSetAggregate[] = ["sum", "min", "max"];
 
-// Iterables are copied once, before the call. The caller therefore gets their exceptions, and later changes are not
-// sent. Reading stops after the first element over the limit, because an iterable may be endless.
+// Iterables are copied once, before the call. Exceptions of an iterable are therefore thrown to the caller, and changes
+// that the caller makes after the copy are not sent. Reading stops after the first element over the limit, because an
+// iterable may be endless.
 
 /**
  * Copies an iterable of bytes or strings into an array.
@@ -127,8 +128,8 @@ export function checkSources(sources: readonly Source[]): ErrorResponse | null {
 }
 
 /**
- * Returns the error for an invalid dictionary field, or null. Like all of these checks, it throws a TypeError for a
- * wrong type.
+ * Returns the error for an invalid dictionary field, or null. Throws a TypeError for a wrong type, like the other
+ * checks in this file.
  */
 export function checkField(field: Bytes): ErrorResponse | null {
   return checkText("field", field) ?? (field.length === 0 ? refusal("the field must not be empty") : null);
@@ -149,7 +150,9 @@ export function checkSigned(what: string, number: number): ErrorResponse | null 
   return checkWhole(what, number, int32.min, int32.max);
 }
 
-/** Returns the error for an invalid index, or null. If the index is undefined, the range is unbounded on this side. */
+/**
+ * Returns the error for an invalid index, or null. An undefined index is valid and means that the range is unbounded.
+ */
 export function checkIndex(what: string, index: number | undefined): ErrorResponse | null {
   return index === undefined ? null : checkSigned(what, index);
 }
@@ -242,7 +245,7 @@ function ownList<T, R>(list: Iterable<T>, own: (item: T) => R): readonly R[] {
   return all;
 }
 
-// Check the type, because a string of two characters could also be destructured.
+// Check that the pair is an array. Destructuring a string would use its first two characters.
 function pairOf(what: string, pair: unknown): readonly unknown[] {
   if (!Array.isArray(pair)) throw new TypeError(`${what} must be an array of two items`);
   return pair as readonly unknown[];

@@ -115,7 +115,8 @@ export function writeTtl(writer: ProtoWriter, tag: number, refreshTag: number, t
 }
 
 /**
- * Returns the encoded length of one end of an index range. If the end is undefined, an empty message means "unbounded".
+ * Returns the encoded length of one end of an index range. An undefined end is encoded as an empty message, which means
+ * "unbounded".
  */
 export function indexLength(index: number | undefined): number {
   return index === undefined ? shortFieldBytes : 1 + varintLength(zigzag(index));
@@ -131,8 +132,8 @@ export function writeIndex(writer: ProtoWriter, tag: number, unboundedTag: numbe
 }
 
 /**
- * Returns the encoded length of one end of a score range, as a message. If the end is undefined, an empty message means
- * "unbounded".
+ * Returns the encoded length of one end of a score range, as a message. An undefined end is encoded as an empty
+ * message, which means "unbounded".
  */
 export function boundLength(bound: ScoreBound | undefined): number {
   return bound === undefined ? shortFieldBytes : fieldLength(boundContentLength(bound));

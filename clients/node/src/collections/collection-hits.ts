@@ -13,8 +13,8 @@ export interface Parts<T, B> {
 }
 
 /**
- * Base class of the hits of collections. Parts are decoded when they are first read. If the whole object is copied or
- * compared, only the number of parts is used and not the parts (ADR-0055). Text is decoded as UTF-8, and invalid bytes
+ * Base class of the hits of collections. Parts are decoded when they are first read. Cloning or comparing the whole
+ * object uses only the number of parts and not their contents (ADR-0055). Text is decoded as UTF-8, and invalid bytes
  * are replaced with U+FFFD. Bytes are views of one copy of the response, which belongs to the caller.
  */
 abstract class CollectionHit<T, B> {
@@ -96,8 +96,8 @@ export class ValuesHit extends CollectionHit<string, Buffer> {
 }
 
 /**
- * A hit with the values of the requested fields of a dictionary, in the order of the request. Null if a field does not
- * exist.
+ * A hit with the values of the requested fields of a dictionary, in the order of the request. If a field does not
+ * exist, its value is null.
  */
 export class FieldsHit extends CollectionHit<string | null, Buffer | null> {
   /** The values as text. */

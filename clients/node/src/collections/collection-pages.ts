@@ -1,8 +1,8 @@
 import type { Buffer } from "node:buffer";
 import { ElementsHit, ItemsHit, type Parts, ScoredElementsHit, ValuesHit } from "./collection-hits.js";
 
-// Pages of a scan of a collection. The caller passes `cursor` to the next call. It is empty after the last page. A page
-// may be empty even if more pages follow.
+// Pages of a scan of a collection. To get the next page, the caller passes the page's `cursor` to the next call. The
+// cursor of the last page is empty. A page may be empty even if more pages follow.
 
 /** A page of a dictionary's fields and values, in no particular order. */
 export class DictionaryPage extends ItemsHit {

@@ -12,8 +12,8 @@ export const collectionTtlBrand = "CollectionTtl";
 export class CollectionTtl {
   private constructor(
     /**
-     * Time to live in milliseconds: over 0 and at most 365 days, or the server's maximum. Null for the client's
-     * default.
+     * Time to live in milliseconds. It is more than 0 and at most 365 days or the server's maximum. Null means the
+     * client's default.
      */
     readonly ttlMs: number | null,
     /** Whether a write to an existing collection sets the time to live again. */
@@ -47,7 +47,9 @@ export class CollectionTtl {
     return new CollectionTtl(this.ttlMs, true);
   }
 
-  /** Returns a copy of this time to live that only the write that creates the collection sets. */
+  /**
+   * Returns a copy that applies only when the collection is created. Later writes do not set the time to live again.
+   */
   withNoRefreshTtlOnUpdates(): CollectionTtl {
     return new CollectionTtl(this.ttlMs, false);
   }

@@ -1,6 +1,6 @@
 import type { NearCacheSettings } from "../near/near-settings.js";
 
-/** How calls are sent. `auto`: over the pipeline if the server supports it, otherwise as unary calls. */
+/** How calls are sent. With `auto`, calls use the pipeline if the server supports it, and are unary calls otherwise. */
 export type TransportKind = "auto" | "unary" | "pipeline";
 
 /** Settings of a client (protocol/spec/configuration.md). They are immutable. `withSettings` returns a changed copy. */
@@ -12,15 +12,16 @@ export interface Configuration {
   readonly transport: TransportKind;
   /** Deadline of a call, including its time in the queue and its retries. Milliseconds, 1 … 3,600,000. */
   readonly requestTimeoutMs: number;
-  /** Maximum number of unary requests in flight, 1 … 100,000; "off": unlimited. */
+  /** Maximum number of unary requests in flight, 1 … 100,000. "off" means unlimited. */
   readonly maxInFlightUnary: number | "off";
-  /** Maximum number of requests in flight over the pipeline, 1 … 100,000; "off": unlimited. */
+  /** Maximum number of requests in flight over the pipeline, 1 … 100,000. "off" means unlimited. */
   readonly maxInFlightPipeline: number | "off";
   /**
-   * Target latency of an adaptive limit: p99.9 of the time from a call's permit to its end, without its time in the
-   * queue. The limit moves between 1 and the maximum above (at most 100,000), and starts at 16. Use it if the server's
-   * speed changes or if you do not want to tune the limit. Milliseconds, 0.1 … requestTimeoutMs; "off": the limit is
-   * fixed. Rules: protocol/spec/adaptive-cap.md.
+   * Target latency of an adaptive limit on requests in flight. The latency is p99.9 of the time from a call's permit to
+   * its end. It does not include the time in the queue. The limit starts at 16 and moves between 1 and
+   * `maxInFlightUnary` or `maxInFlightPipeline` (at most 100,000). Use an adaptive limit if the server's speed changes
+   * or if you do not want to tune the limit. Milliseconds, 0.1 … requestTimeoutMs. "off" means that the limit is fixed.
+   * Rules: protocol/spec/adaptive-cap.md.
    * @defaultValue "off"
    */
   readonly adaptiveTargetMs: number | "off";
@@ -31,8 +32,8 @@ export interface Configuration {
    */
   readonly queueLimit: number;
   /**
-   * Minimum number of unary channels, each with its own connection, 0 … 100. 0: one channel for each 100 requests in
-   * flight.
+   * Minimum number of unary channels, each with its own connection, 0 … 100. If 0, the client uses one channel for each
+   * 100 requests in flight.
    */
   readonly channels: number;
   /**
@@ -41,12 +42,13 @@ export interface Configuration {
    */
   readonly maxRetries: number;
   /**
-   * Retries per call, averaged over time: 0 … 1 (RETRY-6).
+   * Maximum average number of retries per call, 0 … 1 (RETRY-6).
    * @defaultValue 0.1
    */
   readonly retryBudget: number;
   /**
-   * Maximum delay before the first retry. It doubles with each further retry. Milliseconds, 1 … 10,000 (RETRY-11).
+   * Maximum delay before the first retry. The maximum doubles with each further retry. Milliseconds, 1 … 10,000
+   * (RETRY-11).
    * @defaultValue 80
    */
   readonly initialBackOffMs: number;
@@ -62,8 +64,8 @@ export interface Configuration {
    */
   readonly connectTimeoutMs: number;
   /**
-   * Idle time after which the client pings the server. Milliseconds, 1,000 … 3,600,000; "off": the client sends no
-   * pings.
+   * Idle time after which the client pings the server. Milliseconds, 1,000 … 3,600,000. "off" means that the client
+   * sends no pings.
    * @defaultValue 5,000
    */
   readonly keepaliveIntervalMs: number | "off";
@@ -84,10 +86,10 @@ export interface Configuration {
    */
   readonly headers: Readonly<Record<string, string>>;
   /**
-   * Copies of values in the client's memory, which the server invalidates. Use them for values that are read far more
-   * often than written, for example `{ maxBytes: 67_108_864 }`. The near cache needs the pipeline, so it is invalid
-   * with the transport `unary`. If the server has no pipeline or no near cache, nothing is copied. Rules:
-   * protocol/spec/near-cache.md.
+   * Settings of the near cache, for example `{ maxBytes: 67_108_864 }`. The near cache contains copies of values in the
+   * client's memory. When a value changes, the server invalidates its copy. Use a near cache for values that are read
+   * far more often than written. The near cache needs the pipeline, so it is invalid with the transport `unary`. If the
+   * server has no pipeline or no near cache, nothing is copied. Rules: protocol/spec/near-cache.md.
    * @defaultValue "off"
    */
   readonly nearCache: NearCacheSettings | "off";

@@ -57,9 +57,10 @@ const inRegionLowLatency = versioned({
   channels: 2,
 });
 
-// Keepalive is off, because the function may be frozen between calls, and pings would then report a healthy connection
-// as dead. Two other checks detect a dead connection: the freeze detector, and the first deadline that passes. The
-// deadline is longer than the keepalive timeout, which is the maximum silence of a connection.
+// Keepalive is off. The function may be frozen between calls, and the client would then treat a healthy connection as
+// dead because of an overdue ping. Two other checks detect a dead connection: the freeze detector, and the first call
+// that exceeds its deadline. The deadline is longer than the keepalive timeout, which is the longest time that a
+// connection may receive nothing while calls wait.
 const lambda = versioned({ ...inRegionDefault.v1(), channels: 1, keepaliveIntervalMs: "off", eagerConnect: true });
 
 /** Pre-built configurations. Choose one by the place where the client runs. */

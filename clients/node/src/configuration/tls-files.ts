@@ -69,8 +69,8 @@ export class TlsFiles {
       this.#context = this.#read();
       this.#seen = state;
     } catch {
-      // The file may be half written. This connection uses the previous context. The next connection reads the files
-      // again.
+      // The files may be incomplete because they are being replaced. This connection uses the previous context. The
+      // next connection reads the files again.
     }
     return this.#context;
   }

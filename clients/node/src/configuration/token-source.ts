@@ -93,8 +93,8 @@ export class TokenSource {
         providerTimeoutMs,
       );
       this.#cancelRequest = () => giveUp("the client was closed");
-      // The async function turns a synchronous exception into a rejection. It also handles an exception of a promise's
-      // own `then`.
+      // The async function turns a synchronous exception into a rejection. The same applies if the provider returns an
+      // object whose `then` throws.
       void outsideRequestContext(async () => this.provider({ signal: controller.signal })).then(
         (token: unknown) => end(token, invalidTokenReason(token)),
         (error: unknown) => end(undefined, { message: exceptionMessage(error), cause: error }),
@@ -109,8 +109,7 @@ export class TokenSource {
       this.#token = token as string;
       this.#version++;
     }
-    // The first token may already be outdated when it arrives. Therefore the next request is not delayed after the
-    // first token.
+    // The first token may already be outdated when it arrives. Therefore the next request may follow immediately.
     this.#notBefore = isFirst && failure === null ? 0 : this.clock.now() + pauseMs;
   }
 }

@@ -4,8 +4,8 @@ import { type Origin, requestFields } from "../transport/request-fields.js";
 import { HeaderEncoder, type HeaderField } from "./header-encoder.js";
 
 /**
- * The encoded header fields of a call, without the timeout. The block is valid while the table has this count and this
- * generation.
+ * The encoded header fields of a call, without the timeout. The block is valid only while the encoder's table has the
+ * same count and generation.
  */
 interface CachedBlock {
   readonly bytes: Buffer;

@@ -62,8 +62,8 @@ const maxCachedBlockBytes = 128;
 
 type Field = readonly [name: string, value: string];
 
-// The symbols by their code. The key combines the length and the code in one number: it is the code with a leading one
-// bit.
+// The symbols by their code. The key is the code with an additional 1 bit in front, so that codes of different lengths
+// have different keys.
 const symbols = new Map<number, number>();
 {
   const order = [...codeLengths.keys()].sort((a, b) => codeLengths[a]! - codeLengths[b]! || a - b);
@@ -125,7 +125,7 @@ export class HeaderDecoder {
       const field = this.#field();
       if (field === null) continue;
       const [name, value] = field;
-      // If a response has two different lengths, it is invalid (RFC 9110, section 8.6).
+      // A response with two different content lengths is invalid (RFC 9110, section 8.6).
       headers[name] = name === "content-length" && (headers[name] ?? value) !== value ? "" : value;
     }
     if (before === this.#kept && length <= maxCachedBlockBytes) this.#keep({ block: Buffer.from(block), headers });
@@ -210,7 +210,7 @@ function sizeOf([name, value]: Field): number {
 
 function decodeHuffman(bytes: Buffer): string {
   let text = "";
-  // The bits of a code that is not yet complete, with a leading one bit.
+  // The bits that have been read of the next code, with an additional 1 bit in front.
   let code = 1;
   for (const byte of bytes)
     for (let bit = 7; bit >= 0; bit--) {

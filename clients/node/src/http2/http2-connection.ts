@@ -328,7 +328,7 @@ export class Http2Connection {
     this.#streamRemoved();
   }
 
-  // Fails a stream whose response is invalid. `isOver`: the server has already ended the stream.
+  // Fails a stream whose response is invalid. `isOver` is true if the server has already ended the stream.
   #refuse(stream: Http2Stream, failure: Failure, isOver = false): void {
     if (!this.#removeStream(stream)) return;
     if (this.#requests.drop(stream) || !isOver) this.#reset(stream, Http2Code.cancel);

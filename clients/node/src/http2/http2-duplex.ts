@@ -42,7 +42,10 @@ export interface DuplexListener {
   ended(failure: Failure): void;
 }
 
-/** Bytes that wait for flow-control credit, or until earlier bytes have been sent. */
+/**
+ * Bytes that are not sent yet, because there is not enough flow-control credit or because earlier bytes must be sent
+ * first.
+ */
 interface Unsent {
   readonly bytes: Uint8Array;
   position: number;

@@ -12,8 +12,8 @@ const keptBytes = 1 << 17;
 // Limit of bytes that were passed to the socket and not yet sent. Above the limit, frames are collected here and sent
 // together later.
 const outstandingBytes = 1 << 18;
-// Limit of collected bytes, in case a server does not read. Half of it is enough for the largest frame and the headers
-// of each of a hundred streams.
+// Limit of collected bytes, in case a server does not read. Half of the limit is enough for a frame of maximum size and
+// the headers on each of a hundred streams.
 const maxWaitingBytes = 1 << 22;
 
 /** The output of a connection. All frames of one event-loop turn are sent in one write. */
@@ -42,7 +42,7 @@ export class Http2Output {
     return this.#writes;
   }
 
-  /** Returns whether data may be added: fewer bytes are waiting than the limit. */
+  /** Returns whether the number of unsent bytes is below the limit, so that data may be added. */
   get hasRoom(): boolean {
     return this.#outstanding + this.#writer.length < outstandingBytes;
   }

@@ -13,7 +13,9 @@ export abstract class Http2Stream {
   taken = 0;
   /** Checks the body length that the response headers announce. Null if they announce none. */
   contentLength: ContentLengthCheck | null = null;
-  /** The number of the write to the socket that sends the stream's headers. */
+  /**
+   * The index of the write to the socket that sends the stream's headers. The connection's first write has the index 0.
+   */
   sentWith = 0;
 
   /** Receives headers or trailers, which must not be modified. Returns the failure that ends the stream, or null. */

@@ -14,19 +14,19 @@ export interface LarderStoreOptions {
   /** Name of the cache for the sessions. Other programs may share the cache if they use another prefix. */
   readonly cacheName: string;
   /**
-   * Prefix of the session keys, not empty. `all`, `length` and `clear` apply to every key that begins with it.
-   * Therefore no other store in the same cache may have a prefix that begins with this prefix.
+   * Prefix of the session keys. It must not be empty. `all`, `length` and `clear` apply to every key that begins with
+   * it. Therefore no other store in the same cache may have a prefix that begins with this prefix.
    * @defaultValue `sess:`
    */
   readonly prefix?: string | undefined;
   /**
-   * Time to live of a session whose cookie does not expire. Milliseconds, over 0; at most the server's maximum
+   * Time to live of a session whose cookie does not expire. Milliseconds, more than 0 and at most the server's maximum
    * (`--max-ttl`). The default is a day, which is also the server's default maximum.
    * @defaultValue 86,400,000
    */
   readonly ttlMs?: number | undefined;
   /**
-   * Whether reading a session leaves its time to live unchanged. This saves a call.
+   * If true, a request that only reads a session does not extend its time to live. This saves a call.
    * @defaultValue false
    */
   readonly disableTouch?: boolean | undefined;
@@ -77,7 +77,7 @@ export class LarderStore extends Store {
     runWithCallback(this.#set(sid, session), callback);
   }
 
-  /** Removes a session. Succeeds also if the session does not exist. */
+  /** Removes a session. Succeeds even if the session does not exist. */
   override destroy(sid: string, callback?: Callback): void {
     runWithCallback(this.#destroy(sid), callback);
   }
@@ -132,13 +132,14 @@ export class LarderStore extends Store {
     if (ttlMs <= 0) return this.#destroy(sid);
     const got = orThrow(await this.#cache.getWithHash(key));
     if (got.result !== "hit") return;
-    // Store the new cookie. `all`, and requests that do not extend the session, read from the cookie when the session
-    // ends.
+    // Store the new cookie, which contains the time at which the session ends. This time is used by `all` and by
+    // requests that do not extend the session.
     const bytes = serializeLimitedJson({ ...sessionOf(got.valueBytes), cookie: session.cookie });
     const { result } = orThrow(
       await this.#maxTtl.write(ttlMs, (ttlMs) => this.#cache.setIfPresentAndHashEqual(key, bytes, got.hash, { ttlMs })),
     );
-    // Another request has written the session since it was read. Keep its value and only extend the TTL.
+    // Another request has changed the session since this request read it. Keep the changed session and extend only the
+    // TTL.
     if (result !== "stored") orThrow(await this.#maxTtl.write(ttlMs, (ttlMs) => this.#cache.updateTtl(key, ttlMs)));
   }
 

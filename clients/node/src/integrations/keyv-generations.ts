@@ -8,7 +8,7 @@ import { orThrow } from "../client/or-throw.js";
 const renewIntervalMs = 60_000;
 const generationPrefix = "larder:keyv:generation:";
 
-/** The generation of a namespace that this process read last. */
+/** The generation that this process last read for a namespace. */
 interface Generation {
   readonly name: string;
   /** The time at which the TTL of the generation was last renewed, on the process's clock. */
@@ -65,8 +65,8 @@ export class KeyvGenerations {
     orThrow(await this.cache.set(keyOf(namespace), randomUUID(), { ttlMs }));
   }
 
-  // Returns the generation of a namespace. If the generation was evicted, creates a new one. Entries may be lost then,
-  // but removed entries never reappear.
+  // Returns the generation of a namespace. If the generation was evicted, creates a new one. In that case the entries
+  // can no longer be found, but removed entries never reappear.
   async #generation(namespace: string): Promise<Generation> {
     const key = keyOf(namespace);
     const read = orThrow(await this.cache.get(key));

@@ -127,13 +127,16 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
     );
   }
 
-  /** Removes a key. Returns whether it existed. */
+  /** Removes a key. Returns whether the key existed. */
   async delete(key: string): Promise<boolean> {
     const [existed] = await this.#deleteMany([key]);
     return existed === true;
   }
 
-  /** Removes keys. Returns whether one of them existed; with Keyv 6, whether each of them existed. */
+  /**
+   * Removes keys. With Keyv 5, returns whether one of the keys existed. With Keyv 6, returns for each key whether it
+   * existed.
+   */
   async deleteMany(keys: readonly string[]): Promise<Version extends 6 ? boolean[] : boolean> {
     const existed = await this.#deleteMany(keys);
     return (this.capabilities ? existed : existed.includes(true)) as Version extends 6 ? boolean[] : boolean;
@@ -182,7 +185,8 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
         const values = await this.#values<string>(batch);
         for (const [i, key] of batch.entries()) {
           const value = values[i];
-          // If a key has no value, it has expired since the scan. Generations are not entries.
+          // Skip a key without a value, because it has expired since the scan. Also skip generations, because they are
+          // not entries.
           if (value === undefined || met.has(key) || KeyvGenerations.holds(key)) continue;
           met.add(key);
           yield [key.slice(prefix.length), value];
