@@ -3,7 +3,7 @@ using Larder.FileStore.Examples.TwoProcesses;
 using Microsoft.AspNetCore.DataProtection;
 using Microsoft.AspNetCore.OutputCaching;
 
-// Run it twice with the same --Folder and two --urls: the processes share sessions, cached pages and values.
+// Run this program twice with the same --Folder and different --urls. The two processes share sessions, cached pages and values.
 WebApplicationBuilder builder = WebApplication.CreateBuilder(args);
 string folder = builder.Configuration["Folder"] ?? Path.Combine(builder.Environment.ContentRootPath, "cache");
 

@@ -178,11 +178,14 @@ public sealed class CacheFileHandler : IDisposable
         CancellationToken token = default) => Engine.WriteAsync(Reset(manyEntries, entryOptions), token);
 
     /// <summary>
-    /// Checks immediately whether the file was deleted or replaced, and creates a new file if it is missing. Without this call the check runs every second.
+    /// Checks immediately whether the file was deleted or replaced, and creates a new file if it is missing. The cache also makes this check automatically
+    /// every second.
     /// </summary>
     public void CreateNewCacheFileIfMissingWithRetry() => Engine.CheckIdentityNow();
 
-    /// <summary>Rewrites the file without its dead lines. Returns false if another process is already compacting it.</summary>
+    /// <summary>
+    /// Rewrites the file without lines that later changes or expirations made obsolete. Returns false if another process is already compacting it.
+    /// </summary>
     public bool Compact() => Engine.Compact();
 
     /// <summary>Closes the file. Later calls throw <see cref="ObjectDisposedException"/>. Other processes that have the file open are not affected.</summary>

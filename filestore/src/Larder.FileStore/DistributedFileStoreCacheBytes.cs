@@ -179,8 +179,8 @@ public sealed class DistributedFileStoreCacheBytes : IDistributedFileStoreCacheB
     public void Dispose() => _handler.Dispose();
 
     /// <summary>
-    /// Returns the stored value without copying it: a byte array that must not be changed, or a string if the string API wrote the entry or the entry was
-    /// imported from a file of Net.DistributedFileStoreCache.
+    /// Returns the stored value without copying it; null if the key is missing. The value is a string if the string API wrote the entry, or if the entry was
+    /// read from the file and is stored there as text. Otherwise it is a byte array, which must not be changed.
     /// </summary>
     private object? Find(string key)
     {

@@ -10,13 +10,13 @@ public sealed class DistributedFileStoreCacheOptions
     public FileStoreCacheVersions WhichVersion { get; set; }
 
     /// <summary>
-    /// Gets or sets the maximum size of the live entries, in bytes. Each entry counts its key and value in UTF-8 (base64 for bytes) plus 6 bytes, and 18 more
-    /// if it expires. The range is 1 to 2^40; the default is 64 MiB. The file is at most twice this size plus 16 MiB, plus the bytes that are written during a
-    /// compaction.
+    /// Gets or sets the maximum size of the live entries, in bytes. The size of an entry is the length of its key and value in UTF-8 (base64 for bytes) plus 6
+    /// bytes. An entry that expires needs 18 bytes more. The range is 1 to 2^40; the default is 64 MiB. The file is at most twice this size plus 16 MiB, plus
+    /// the bytes that are written during a compaction.
     /// </summary>
     public long MaxBytes { get; set; } = 64 << 20;
 
-    /// <summary>Gets or sets <see cref="MaxBytes"/>. This is the name of the setting in Net.DistributedFileStoreCache.</summary>
+    /// <summary>Gets or sets <see cref="MaxBytes"/> under the name that the setting has in Net.DistributedFileStoreCache.</summary>
     public int MaxBytesInJsonCacheFile
     {
         get => (int)Math.Min(MaxBytes, int.MaxValue);
@@ -56,8 +56,8 @@ public sealed class DistributedFileStoreCacheOptions
     public bool TurnOffStaticFilePathCheck { get; set; }
 
     /// <summary>
-    /// Gets or sets how long a write waits for other writers before it throws. The range is 0 to 1 hour; the default is 5 s. Reads never wait for a writer.
-    /// Time in which a busy machine did not run this process is not counted. Therefore the wall-clock wait can be up to four times as long.
+    /// Gets or sets how long a write waits for other writers before it throws. The range is 0 to 1 hour; the default is 5 s. Reads never wait for a writer. The
+    /// wait does not include time in which the machine was too busy to run this process. Therefore a write can wait up to four times as long by the wall clock.
     /// </summary>
     public TimeSpan LockTimeout { get; set; } = TimeSpan.FromSeconds(5);
 
@@ -68,24 +68,24 @@ public sealed class DistributedFileStoreCacheOptions
     public FileStoreCoherence Coherence { get; set; }
 
     /// <summary>
-    /// Gets or sets how long reads may use memory without checking the file, with <see cref="FileStoreCoherence.Polled"/>. The range is 0 to 1 hour; the
-    /// default is 250 ms.
+    /// Gets or sets how long reads may use the entries in memory before they check the file again. Applies only to <see cref="FileStoreCoherence.Polled"/>. The
+    /// range is 0 to 1 hour; the default is 250 ms.
     /// </summary>
     public TimeSpan PollInterval { get; set; } = TimeSpan.FromMilliseconds(250);
 
     /// <summary>
-    /// Gets or sets the Unix file mode of the cache's files. The mode is applied exactly, regardless of the umask. To share the cache among users, allow owner
-    /// and group to read and write, in a folder with the setgid bit. The owner must be able to read and write. The default is null: 0600, or the mode of the
+    /// Gets or sets the Unix file mode of the cache's files. The mode is applied exactly, regardless of the umask. The owner must be able to read and write. To
+    /// share the cache among users, also allow the group to read and write, and set the setgid bit of the folder. The default is null: 0600, or the mode of the
     /// existing file. On Windows the access rights of the folder apply.
     /// </summary>
     public UnixFileMode? UnixCreateMode { get; set; }
 
     /// <summary>
-    /// Gets or sets whether the cache is only read, for example by an account without write access. The default is false. A read-only cache creates and changes
-    /// no file, lock or folder and never compacts. Every change throws <see cref="NotSupportedException"/>, including <c>Refresh</c>; reads do not extend
-    /// sliding expirations. Writes of other processes are visible immediately if the .idx file can be read, otherwise after at most <see cref="PollInterval"/>.
-    /// Opening throws <see cref="DistributedFileStoreCacheException"/> if the file does not exist. If the file is deleted later, the cache is empty until a new
-    /// file appears.
+    /// Gets or sets whether the cache is read-only. A read-only cache is intended, for example, for processes whose account has no write access. The default is
+    /// false. A read-only cache creates and changes no file, lock or folder and never compacts. Every call that changes entries, including <c>Refresh</c>,
+    /// throws <see cref="NotSupportedException"/>. Reads do not extend sliding expirations. Writes of other processes are visible immediately if the .idx file
+    /// can be read, otherwise after at most <see cref="PollInterval"/>. Opening throws <see cref="DistributedFileStoreCacheException"/> if the file does not
+    /// exist. If the file is deleted later, the cache is empty until a new file appears.
     /// </summary>
     public bool ReadOnly { get; set; }
 
@@ -108,7 +108,7 @@ public sealed class DistributedFileStoreCacheOptions
     public ILoggerFactory? LoggerFactory { get; set; }
 
     /// <summary>
-    /// Computes <see cref="MaxBytes"/> from a number of entries: entries × (key + value × charSize + 6) + 29, plus key + 25 for each entry that expires.
+    /// Computes <see cref="MaxBytes"/> as maxEntries × (maxKeyLength + maxValueLength × charSize + 6) + 29, plus maxKeyLength + 25 for each entry that expires.
     /// </summary>
     /// <param name="maxEntries">The maximum number of entries.</param>
     /// <param name="maxKeyLength">The maximum length of a key, in characters.</param>

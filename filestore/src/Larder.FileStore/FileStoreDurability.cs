@@ -7,8 +7,8 @@ namespace Larder.FileStore;
 public enum FileStoreDurability
 {
     /// <summary>
-    /// The operating system decides when the file is flushed. A power failure can lose any data, usually the writes of the last seconds. Values that remain
-    /// readable are values that were written.
+    /// The operating system decides when the file is flushed. A power failure can lose any data, usually the writes of the last seconds. A value that can still
+    /// be read was written completely.
     /// </summary>
     None,
 

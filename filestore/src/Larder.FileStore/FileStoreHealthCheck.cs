@@ -3,8 +3,12 @@ using Microsoft.Extensions.Diagnostics.HealthChecks;
 namespace Larder.FileStore;
 
 /// <summary>
-/// Reports a cache as unhealthy if its file cannot be opened, read or written, as degraded if damage was found or the cache is above nine tenths of its size
-/// limit, and otherwise as healthy. The data of the result contains the measured values.
+/// Checks the health of a cache. The data of the result contains the measured values. The result is:
+/// <list type="bullet">
+/// <item>the failure status of the registration (by default unhealthy), if the file cannot be opened, read or written;</item>
+/// <item>degraded, if damage was found or the cache uses more than nine tenths of its size limit;</item>
+/// <item>healthy, in all other cases.</item>
+/// </list>
 /// </summary>
 /// <param name="status">Gets the state to report.</param>
 public sealed class FileStoreHealthCheck(Func<FileStoreStatus> status) : IHealthCheck

@@ -86,7 +86,7 @@ public interface IDistributedFileStoreCacheBytes : IBufferDistributedCache
 
     /// <inheritdoc cref="GetOrCreate"/>
     /// <param name="key">The key.</param>
-    /// <param name="factory">Creates the value. Its token is cancelled when no caller waits any more.</param>
+    /// <param name="factory">Creates the value. Its token is cancelled when no caller is waiting any longer.</param>
     /// <param name="options">The expiration options of a new entry.</param>
     /// <param name="token">Cancels the wait of this caller.</param>
     Task<byte[]> GetOrCreateAsync(
@@ -96,8 +96,8 @@ public interface IDistributedFileStoreCacheBytes : IBufferDistributedCache
         CancellationToken token = new()) => FactoryResult.GetOrCreateAsync(this, key, factory, options, token);
 
     /// <summary>
-    /// Sets <paramref name="key"/> to <paramref name="value"/> if its current value equals <paramref name="expected"/>. If several processes do this
-    /// concurrently, at most one succeeds.
+    /// Sets <paramref name="key"/> to <paramref name="value"/> if its current value equals <paramref name="expected"/>. The comparison and the change are one
+    /// atomic operation, also across processes.
     /// </summary>
     /// <param name="key">The key.</param>
     /// <param name="expected">The expected value; null if the key must be missing.</param>

@@ -183,7 +183,7 @@ public interface IDistributedFileStoreCacheClass : IDistributedFileStoreCacheStr
 
     /// <inheritdoc cref="GetOrCreateClass{T}(string, Func{string, T}, DistributedCacheEntryOptions?)"/>
     /// <param name="key">The key.</param>
-    /// <param name="factory">Creates the object. Its token is cancelled when no caller waits any more.</param>
+    /// <param name="factory">Creates the object. Its token is cancelled when no caller is waiting any longer.</param>
     /// <param name="options">The expiration options of a new entry.</param>
     /// <param name="token">Cancels the wait of this caller.</param>
     [RequiresUnreferencedCode(JsonNeeds.Reflection)]
@@ -198,7 +198,7 @@ public interface IDistributedFileStoreCacheClass : IDistributedFileStoreCacheStr
 
     /// <inheritdoc cref="GetOrCreateClass{T}(string, Func{string, T}, DistributedCacheEntryOptions?)"/>
     /// <param name="key">The key.</param>
-    /// <param name="factory">Creates the object. Its token is cancelled when no caller waits any more.</param>
+    /// <param name="factory">Creates the object. Its token is cancelled when no caller is waiting any longer.</param>
     /// <param name="typeInfo">The JSON metadata of the class.</param>
     /// <param name="options">The expiration options of a new entry.</param>
     /// <param name="token">Cancels the wait of this caller.</param>

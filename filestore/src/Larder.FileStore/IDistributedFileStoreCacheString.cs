@@ -100,8 +100,8 @@ public interface IDistributedFileStoreCacheString
     Task<IReadOnlyDictionary<string, string>> GetAllKeyValuesAsync(CancellationToken token = new());
 
     /// <summary>
-    /// Returns the keys that start with <paramref name="prefix"/> (ordinal comparison), with their values. The time grows with the number of entries in the
-    /// cache, the memory with the number of entries returned.
+    /// Returns the keys that start with <paramref name="prefix"/> (ordinal comparison), with their values. The time that the call takes grows with the number
+    /// of entries in the cache. The memory that it needs grows with the number of entries returned.
     /// </summary>
     /// <param name="prefix">The prefix of the keys.</param>
     IReadOnlyDictionary<string, string> GetByPrefix(string prefix) =>
@@ -161,7 +161,7 @@ public interface IDistributedFileStoreCacheString
 
     /// <inheritdoc cref="GetOrCreate"/>
     /// <param name="key">The key.</param>
-    /// <param name="factory">Creates the value. Its token is cancelled when no caller waits any more.</param>
+    /// <param name="factory">Creates the value. Its token is cancelled when no caller is waiting any longer.</param>
     /// <param name="options">The expiration options of a new entry.</param>
     /// <param name="token">Cancels the wait of this caller.</param>
     Task<string> GetOrCreateAsync(
@@ -171,8 +171,8 @@ public interface IDistributedFileStoreCacheString
         CancellationToken token = new()) => FactoryResult.GetOrCreateAsync(this, key, factory, options, token);
 
     /// <summary>
-    /// Sets <paramref name="key"/> to <paramref name="value"/> if its current value equals <paramref name="expected"/>. If several processes do this
-    /// concurrently, at most one succeeds.
+    /// Sets <paramref name="key"/> to <paramref name="value"/> if its current value equals <paramref name="expected"/>. The comparison and the change are one
+    /// atomic operation, also across processes.
     /// </summary>
     /// <param name="key">The key.</param>
     /// <param name="expected">The expected value; null if the key must be missing.</param>

@@ -11,7 +11,7 @@ public static class RegisterDistributedFileStoreCache
 {
     /// <summary>
     /// Registers a singleton of the API chosen by <see cref="DistributedFileStoreCacheOptions.WhichVersion"/>. The file is opened when the service is first
-    /// requested and closed with the container. The clock and the logger factory come from the container unless the options specify them.
+    /// requested, and closed when the container is disposed. The clock and the logger factory come from the container unless the options specify them.
     /// </summary>
     /// <param name="services">The service collection.</param>
     /// <param name="optionsAction">Configures the settings.</param>

@@ -3,13 +3,13 @@ using System.Diagnostics;
 namespace Larder.FileStore.Cli.Torture;
 
 /// <summary>
-/// Timestamped reports of the processes since the previous event: openings, faults, and each file (id, generation, committed length, entries) that a process
-/// switched to. The timeline is printed with the first violation, because a rare violation is hard to reproduce.
+/// Timestamped reports of the processes since the start of the previous event: openings, faults, and each file (id, generation, committed length, entries) that
+/// a process switched to. The timeline is printed with the first violation, because a rare violation is hard to reproduce.
 /// </summary>
 internal sealed class TortureTimeline
 {
     /// <summary>
-    /// The maximum number of lines. This is enough for an event of some seconds, in which 16 processes each switch to a few files per second.
+    /// The maximum number of lines per event. This is enough for several seconds in which each of 16 processes switches files a few times per second.
     /// </summary>
     private const int MaxLines = 2000;
     private readonly long _start = Stopwatch.GetTimestamp();
@@ -17,7 +17,7 @@ internal sealed class TortureTimeline
     private List<string> _now = [];
     private bool _isPrinted;
 
-    /// <summary>Begins the next event, and drops the lines from before the previous event.</summary>
+    /// <summary>Begins the next event. Keeps the lines of the current event, and drops the lines of the event before it.</summary>
     internal void Begin(string what)
     {
         (_before, _now) = (_now, _before);

@@ -2,10 +2,13 @@ using System.Globalization;
 
 namespace Larder.FileStore.Cli.Torture;
 
-/// <summary>A value that identifies its set: <c>number:filler</c>. The length and the letter of the filler are computed from the number.</summary>
+/// <summary>
+/// Creates values of the form <c>number:filler</c>. The number identifies the set operation that wrote the value. The length and the letter of the filler are
+/// computed from the number.
+/// </summary>
 internal static class TortureValue
 {
-    /// <summary>The number of keys of each process. Set n of a process writes key n modulo this number.</summary>
+    /// <summary>The number of keys of each process. The set operation with number n writes the key n modulo <see cref="Keys"/>.</summary>
     internal const int Keys = 100;
     internal const int MaxFiller = 2000;
 

@@ -5,10 +5,18 @@ using Larder.FileStore.Engine;
 namespace Larder.FileStore.Cli.Torture;
 
 /// <summary>
-/// Runs one process of the torture test. It continuously sets numbered values, and sometimes reopens or compacts the cache. It reports on standard output:
-/// <c>opened</c>, <c>ack n</c>, <c>fail n reason</c>, <c>stale n value</c>, <c>fault text</c>, <c>unsaid n reason</c>, <c>cannot open reason</c>,
-/// <c>file id generation length entries</c>, <c>odd key value</c> (a value that was never written). It replies to the commands <c>get id key</c> and
-/// <c>sync</c>, and exits at the end of its input.
+/// Runs one process of the torture test. It continuously sets numbered values, and sometimes reopens or compacts the cache. It replies to the commands
+/// <c>get id key</c> and <c>sync id</c> on standard input, and exits at the end of its input. It reports on standard output:
+/// <list type="bullet">
+/// <item><c>opened</c>, or <c>cannot open reason</c>: the cache was opened, or could not be opened.</item>
+/// <item><c>ack n</c>, or <c>fail n reason</c>: value n was set, or could not be set.</item>
+/// <item><c>unsaid n reason</c>: the set of value n failed with an I/O error that the status of the cache does not report.</item>
+/// <item><c>stale n value</c>: the read after the set of value n returned a different value.</item>
+/// <item><c>odd key value</c>: a read returned a value that no process ever wrote.</item>
+/// <item><c>cannot compact reason</c>: the cache could not be compacted or closed.</item>
+/// <item><c>fault text</c>: the cache reported a fault.</item>
+/// <item><c>file id, generation, bytes, entries, faults</c>: the cache switched to a different file.</item>
+/// </list>
 /// </summary>
 internal sealed class TortureWorker(string file, int process, long number) : IDisposable
 {

@@ -54,7 +54,10 @@ internal sealed unsafe partial class CacheEngine
     private long NextGeneration(long inFile = 0) =>
         Word.Next(Math.Max(Math.Max(Word.Generation(_coordinator.Committed), Word.Generation(_position)), inFile));
 
-    /// <summary>Publishes the log that this process now has open to the other processes.</summary>
+    /// <summary>
+    /// Stores the id and the position of the open log in the coordinator, so that other processes continue with this log. Publishes the table to the readers of
+    /// this process.
+    /// </summary>
     private void Settle()
     {
         lock (_monitor)
@@ -105,8 +108,8 @@ internal sealed unsafe partial class CacheEngine
         TryPlace(header, committed, out long length) && RandomAccess.GetLength(file) >= length;
 
     /// <summary>
-    /// Returns whether <paramref name="file"/> has certainly lost lines, because it is shorter than when it was created or because this process has already
-    /// read further. This check is needed because a truncated sidecar no longer contains the committed length.
+    /// Returns whether <paramref name="file"/> has certainly lost lines. This is the case if the file is shorter than when it was created, or if this process
+    /// has already read more of the log than the file contains. This check is needed because a truncated sidecar no longer contains the committed length.
     /// </summary>
     private bool HoldsLess(SafeFileHandle file, in LogHeader header)
     {
@@ -196,8 +199,8 @@ internal sealed unsafe partial class CacheEngine
     }
 
     /// <summary>
-    /// Copies lines from the old file to the new file, except a torn last line. Processes that still lock a deleted sidecar may have written these lines to the
-    /// old file until the new file replaced it.
+    /// Copies the lines that were appended to the old file while it was being replaced, except a torn last line. Processes that still lock a deleted sidecar
+    /// may append such lines.
     /// </summary>
     private void FollowOrphans(SafeFileHandle before, long from)
     {
@@ -237,8 +240,8 @@ internal sealed unsafe partial class CacheEngine
     }
 
     /// <summary>
-    /// Throws if the file must not be replaced. A file of a newer version is never replaced. A file of another program is replaced only if it overwrote a cache
-    /// file, which is the case if the sidecar contains a log id.
+    /// Throws if the file must not be replaced. A file of a newer version is never replaced. A file that this library did not write is replaced only if the
+    /// sidecar contains a log id. The log id shows that the file has overwritten a cache file.
     /// </summary>
     private void RequireReplaceable(HeaderVerdict verdict)
     {

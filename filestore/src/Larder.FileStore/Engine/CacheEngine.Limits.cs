@@ -19,7 +19,10 @@ internal sealed partial class CacheEngine
         Evict(mutation, excess, buffer);
     }
 
-    /// <summary>Separate from <see cref="MakeRoom"/>, because its closures would otherwise be allocated on every write.</summary>
+    /// <summary>
+    /// Chooses the entries to evict and encodes their removal. Throws if eviction is disabled or cannot free enough space. This method is separate from
+    /// <see cref="MakeRoom"/>, because <see cref="MakeRoom"/> would otherwise allocate the closures on every write.
+    /// </summary>
     private void Evict<T>(T mutation, long excess, RecordBuffer buffer)
         where T : struct, IMutation
     {

@@ -5,12 +5,13 @@ internal sealed unsafe partial class CacheEngine
     private const long TickMs = 250;
 
     /// <summary>
-    /// How long the check of the file's identity waits for processes that use a new sidecar. A write that needs more time waits further in its own loop.
+    /// The maximum time that the check of the file's identity waits for a process that writes with a new sidecar. A write can wait longer, because it retries
+    /// until its own timeout.
     /// </summary>
     private static readonly TimeSpan IdentityCheckTimeout = TimeSpan.FromMilliseconds(100);
     private const long IdentityMs = 1000;
 
-    /// <summary>How often an idle cache checks whether dead lines take up more than half of its file.</summary>
+    /// <summary>The interval at which the cache drops expired entries and checks whether dead lines take up more than half of its file.</summary>
     private const long ExpirySweepMs = 30_000;
 
     private ITimer? _timer;

@@ -141,7 +141,7 @@ internal sealed unsafe partial class CacheEngine
         }
     }
 
-    /// <summary>Starts the polled mode. Takes the lock only to create the file or to take over a file of another mode.</summary>
+    /// <summary>Starts the polled mode. Takes the lock only to create the file or to take over a file that was written in another mode.</summary>
     private void StartPolled()
     {
         long start = Stopwatch.GetTimestamp();
@@ -208,8 +208,9 @@ internal sealed unsafe partial class CacheEngine
     }
 
     /// <summary>
-    /// Reads the file up to the committed length, or up to its last complete line if no process has opened it since the machine booted (there are then no
-    /// writers). A file with a damaged or manually edited line is left to the process that holds the lock.
+    /// Reads the file up to the committed length. If no process has opened the file since the machine booted, there are no writers, and the file is read up to
+    /// its last complete line. Returns false if the file cannot be used, for example because a line is damaged or was edited manually. The holder of the lock
+    /// then handles the file.
     /// </summary>
     private bool TryLoadWhole(bool toCommitted)
     {
@@ -251,8 +252,8 @@ internal sealed unsafe partial class CacheEngine
     }
 
     /// <summary>
-    /// Returns whether the contents that were loaded outside the lock are valid and could be brought up to the committed length. The caller holds the gate and
-    /// the write lock.
+    /// Reads the lines up to the committed length that were not yet loaded outside the lock. Returns false if the loaded contents are not valid. The caller
+    /// holds the gate and the write lock.
     /// </summary>
     private bool Joins()
     {
@@ -264,7 +265,7 @@ internal sealed unsafe partial class CacheEngine
         return !_isEdited && Agrees();
     }
 
-    /// <summary>Starts while a stalled writer holds the lock, with the contents that are already committed.</summary>
+    /// <summary>Opens the cache although a stalled writer holds the lock. Loads only what is already committed.</summary>
     private void StartWithoutLock()
     {
         lock (_monitor)

@@ -19,7 +19,10 @@ internal sealed unsafe partial class CacheEngine
     /// <summary>Sliding expirations shorter than this use the exact clock.</summary>
     private const long ExactSlidingMs = 10 * CacheClock.CoarseLagMs;
 
-    /// <summary>Checks an entry that slides or is close to its expiration.</summary>
+    /// <summary>
+    /// Returns <paramref name="entry"/>; null if the entry has expired. Called only for entries that have a sliding expiration or may expire soon. Restarts a
+    /// sliding expiration.
+    /// </summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private Entry? FindExpiring(Entry entry)
     {

@@ -41,7 +41,7 @@ internal sealed unsafe partial class CacheEngine
         }
     }
 
-    /// <summary>A coordinator without other processes.</summary>
+    /// <summary>A coordinator that is not shared with other processes.</summary>
     private sealed class Stage() : ReadOnlyCoordinator("", isCoherent: false)
     {
         internal override bool IsPolled => false;

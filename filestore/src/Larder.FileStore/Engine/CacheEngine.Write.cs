@@ -90,7 +90,9 @@ internal sealed partial class CacheEngine
         }
     }
 
-    /// <summary>Reads the lines that other processes wrote before the lock is taken, so that only the most recent lines must be read under the lock.</summary>
+    /// <summary>
+    /// Reads the new lines of other processes. Called before this process takes the lock, so that only the most recent lines must be read under the lock.
+    /// </summary>
     private void ReadNewRecords()
     {
         if (!IsPolled && Volatile.Read(ref _coordinator.Committed) != Volatile.Read(ref _seen))

@@ -8,7 +8,7 @@ namespace Larder.FileStore.Engine;
 /// The cache in one file. It consists of a log of changes, one per line, and an in-memory table of the entries.
 /// </summary>
 /// <remarks>
-/// A read compares the committed word, which all processes share, with the word that its table reflects. If they differ, it reads the lines in between. A write
+/// A read compares the committed word, which all processes share, with the word that the table reflects. If they differ, it reads the lines in between. A write
 /// appends a line under the write lock and then advances the committed word. Locks are taken in this order: the gate (one writer of this process), the write
 /// lock (one writer of the machine), the monitor (the table). The monitor is never held while waiting for the write lock, so no read waits for a writer, not
 /// even for a stalled one. A read waits at most 100 ms while a damaged file is being replaced.

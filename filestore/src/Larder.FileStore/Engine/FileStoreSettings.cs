@@ -34,7 +34,7 @@ internal sealed record FileStoreSettings
 
     internal TimeSpan PollInterval { get; init; } = TimeSpan.FromMilliseconds(250);
 
-    /// <summary>Gets the file size below which the file is not compacted, regardless of how much of it is dead.</summary>
+    /// <summary>Gets the file size below which writes do not schedule a compaction. The periodic sweep also compacts smaller files.</summary>
     internal long CompactionFloorBytes { get; init; } = 1 << 20;
 
     /// <summary>Gets the exact mode of the files; null for access by the owner only.</summary>

@@ -3,8 +3,8 @@ using System.Collections.Concurrent;
 namespace Larder.FileStore.Engine;
 
 /// <summary>
-/// Runs a factory at most once per key at a time. Callers that arrive during a run share its result. The run is cancelled when no caller waits for it. The
-/// number of runs is bounded by the number of keys being created.
+/// Ensures that at most one run of a factory is in progress for each key. Callers that arrive during a run share its result. The run is cancelled when no
+/// caller is waiting for it any longer. The number of runs is bounded by the number of keys being created.
 /// </summary>
 internal sealed class SingleFlight<T>
 {

@@ -21,8 +21,8 @@ internal sealed partial class CacheEngine
         FileBytes > _settings.CompactionFloorBytes && FileBytes > 2 * (_set.LiveBytes + LogHeader.Bytes);
 
     /// <summary>
-    /// Gets whether an idle cache must compact. Unlike <see cref="IsCompactionDue"/>, this has no minimum file size. Compactions never rewrite more bytes than
-    /// were appended.
+    /// Gets whether the periodic sweep must compact the file. Unlike <see cref="IsCompactionDue"/>, this property is also true for small files and for files
+    /// with damaged lines. Without damage, more than half of the file must be dead. Therefore compactions write, in total, no more bytes than were appended.
     /// </summary>
     private bool IsSweepDue => _damagedInFile || FileBytes > 2 * (_set.LiveBytes + LogHeader.Bytes);
 
@@ -241,7 +241,9 @@ internal sealed partial class CacheEngine
         return true;
     }
 
-    /// <summary>Writes the first line, now that the length is known, and flushes the file if the durability setting requires it.</summary>
+    /// <summary>
+    /// Writes the first line last, because it contains the length of the file. Flushes the file in polled mode, or if the durability setting requires it.
+    /// </summary>
     private void FinishTemporary(FileStream temporary, LogHeader header)
     {
         FileModes.Apply(temporary.SafeFileHandle, Path, _settings.UnixCreateMode);
@@ -299,7 +301,7 @@ internal sealed partial class CacheEngine
         $"{Path}.g{generation}.{Environment.ProcessId}{Random.Shared.Next():x8}.tmp");
 
     /// <summary>
-    /// Deletes temporary files of compactions that were killed. A file that is still being written is recognized by the lock that .NET holds on every open
+    /// Deletes temporary files that killed processes left behind. A file that is still being written is recognized by the lock that .NET holds on every open
     /// file.
     /// </summary>
     private void DeleteOldTemporaries()

@@ -116,8 +116,8 @@ internal sealed class EntrySet(CacheClock clock)
     private bool IsAlive(Entry? entry) => entry?.Value is not null && (entry.Deadline == Entry.Never || entry.Deadline > clock.Tick);
 
     /// <summary>
-    /// Returns the live entries of <paramref name="slots"/> in insertion order. Another thread may write at the same time. An entry that is replaced
-    /// concurrently appears at either its old or its new position.
+    /// Returns the live entries of <paramref name="slots"/> in insertion order. Another thread may write at the same time. If that thread removes a key and
+    /// sets it again, the result contains the old entry, the new entry, or neither of them.
     /// </summary>
     internal static Entry[] InOrder(Slot[] slots)
     {

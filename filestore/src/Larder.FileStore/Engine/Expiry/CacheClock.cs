@@ -10,13 +10,13 @@ namespace Larder.FileStore.Engine;
 internal sealed class CacheClock
 {
     /// <summary>
-    /// The safety margin of the coarse time. An entry that expires more than this after the coarse time is alive, so the exact clock is not read. The coarse
-    /// time may lag by up to this margin, for example because the thread that refreshes it was stalled.
+    /// The margin that <see cref="AliveBefore"/> adds to the coarse time. Because of this margin, the value stays correct if the thread that refreshes it is
+    /// stalled for up to this time.
     /// </summary>
     private const long MarginMs = 1000;
 
     /// <summary>
-    /// The maximum lag of the coarse tick, with a wide margin. The kernel advances the coarse clock with its timer, every 1 to 10 ms.
+    /// An upper bound for the lag of the coarse tick. The actual lag is much smaller, because the kernel advances the coarse clock every 1 to 10 ms.
     /// </summary>
     internal const long CoarseLagMs = 100;
 
@@ -52,19 +52,19 @@ internal sealed class CacheClock
     /// <summary>Gets the monotonic time in milliseconds, accurate to 1 ms.</summary>
     internal long Tick => _system && HasExact ? ExactMs : CoarseTick;
 
-    /// <summary>Gets the monotonic time in milliseconds, up to <see cref="CoarseLagMs"/> late, at a quarter of the cost of the exact time.</summary>
+    /// <summary>Gets the monotonic time in milliseconds. It may lag by up to <see cref="CoarseLagMs"/>, but costs a quarter of the exact time.</summary>
     internal long CoarseTick => _system ? Environment.TickCount64 : _time.GetTimestamp() / Math.Max(_time.TimestampFrequency / 1000, 1);
 
     private static long ExactMs => Stopwatch.GetTimestamp() / (Stopwatch.Frequency / 1000);
 
     internal long UtcMs => _time.GetUtcNow().ToUnixTimeMilliseconds();
 
-    /// <summary>Returns the tick of the UTC time <paramref name="utcMs"/>.</summary>
+    /// <summary>Converts the UTC time <paramref name="utcMs"/> to a tick of the monotonic clock.</summary>
     internal long TickOf(long utcMs) => Tick + (utcMs - UtcMs);
 
     internal long UtcMsOf(long tick) => UtcMs + (tick - Tick);
 
-    /// <summary>Starts the refreshing thread for the first user.</summary>
+    /// <summary>Registers a cache that uses this clock. Starts the thread that refreshes <see cref="AliveBefore"/> if it is not running.</summary>
     internal void AddUser()
     {
         if (!_system)

@@ -3,8 +3,8 @@ namespace Larder.FileStore.Engine;
 internal sealed partial class CacheEngine
 {
     /// <summary>
-    /// If the deadline in the file of a sliding entry is nearer than this time, the current deadline is written for the other processes. This time covers
-    /// several timer ticks.
+    /// The current deadline of a sliding entry is written to the file if the deadline in the file is nearer than this time. Otherwise other processes would
+    /// soon treat the entry as expired. This time covers several timer ticks.
     /// </summary>
     private const long TouchHorizonMs = 4 * TickMs;
 

@@ -13,8 +13,8 @@ internal readonly record struct Expiry(long AtMs, long SlidingMs, long NowMs)
 
     /// <summary>
     /// Converts the expiration options. A relative expiration takes precedence over an absolute one, as in Microsoft's caches. An absolute time that is not in
-    /// the future throws <see cref="ArgumentOutOfRangeException"/>, as .NET's Redis cache does. Fractions of a millisecond are rounded up, but a lifetime
-    /// shorter than 1 ms expires immediately.
+    /// the future throws <see cref="ArgumentOutOfRangeException"/>, as .NET's Redis cache does. Fractions of a millisecond are rounded up, but an entry with a
+    /// lifetime shorter than 1 ms expires immediately.
     /// </summary>
     [SuppressMessage("Usage", "CA2208", Justification = "The name that .NET's own cache over Redis gives.")]
     internal static Expiry From(DistributedCacheEntryOptions? options, CacheClock clock)

@@ -11,7 +11,7 @@ internal static class DiskFlush
 {
     private const int NotSupportedHere = 22;
 
-    /// <summary>F_FULLFSYNC, because on macOS fsync alone leaves the data in the drive's cache. Not tested on macOS.</summary>
+    /// <summary>The fcntl command F_FULLFSYNC. It is needed because fsync on macOS leaves the data in the drive's cache. Not tested on macOS.</summary>
     private const int FullFlush = 51;
 
     internal static void File(SafeFileHandle file)

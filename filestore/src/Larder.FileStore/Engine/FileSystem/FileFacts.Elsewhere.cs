@@ -3,7 +3,9 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Larder.FileStore.Engine;
 
-/// <summary>Gets the facts on macOS (stat with 64-bit inodes) and on Windows (GetFileInformationByHandle). This project's builds test neither.</summary>
+/// <summary>
+/// Gets the facts on macOS (stat with 64-bit inodes) and on Windows (GetFileInformationByHandle). Neither variant is covered by this project's tests.
+/// </summary>
 internal readonly unsafe partial record struct FileFacts
 {
     /// <summary>

@@ -6,7 +6,7 @@ namespace Larder.FileStore.Engine;
 internal static class FileModes
 {
     /// <summary>
-    /// Sets the mode of a file that will replace <paramref name="path"/>: exactly the requested mode, or otherwise the mode of the existing file.
+    /// Sets the mode of a file that will replace <paramref name="path"/>. Uses the mode of the existing file if <paramref name="mode"/> is null.
     /// </summary>
     internal static void Apply(SafeFileHandle file, string path, UnixFileMode? mode)
     {

@@ -19,7 +19,7 @@ internal static unsafe partial class NativeMethods
     internal const int MapShared = 1;
     internal const int MapPrivate = 2;
 
-    /// <summary>MAP_FIXED, which replaces the existing mapping at the address. This is the value on Linux, like <see cref="MapAnonymous"/>.</summary>
+    /// <summary>MAP_FIXED, which replaces the existing mapping at the address. This value and <see cref="MapAnonymous"/> are those of Linux.</summary>
     internal const int MapFixed = 0x10;
     internal const int MapAnonymous = 0x20;
     internal const int NoSuchFile = 2;

@@ -2,7 +2,9 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Larder.FileStore.Engine;
 
-/// <summary>The contents of a cache file, read without taking part in the cache: no lock, no sidecar, no writes.</summary>
+/// <summary>
+/// The contents of a cache file. The file is read without opening it as a cache, so no lock is taken, no sidecar is used and nothing is written.
+/// </summary>
 internal sealed class LogInspection : LogVisitor
 {
     private readonly CacheClock _clock = CacheClock.For(TimeProvider.System);

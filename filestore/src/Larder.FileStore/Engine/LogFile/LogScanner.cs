@@ -38,7 +38,7 @@ internal static class LogScanner
     /// </summary>
     internal const int MaxLineBytes = 1 << 29;
 
-    /// <summary>The maximum number of reported bytes of a region without a line feed.</summary>
+    /// <summary>The maximum number of bytes that are reported as damaged at the start of a line that is too long.</summary>
     private const int MaxReportedBytes = 64 * 1024;
     private const int BlockBytes = 256 * 1024;
 
@@ -105,8 +105,8 @@ internal static class LogScanner
     }
 
     /// <summary>
-    /// Visits the complete lines of a block. Returns the number of bytes consumed, or -1 before a hole. A damaged region ends at the next valid line and is
-    /// reported then.
+    /// Visits the valid lines of a block. Invalid lines between two valid lines are reported as one damaged region when the second valid line is found. Returns
+    /// the offset in the block at which the last valid line ends, or -1 if there is a hole before a valid line.
     /// </summary>
     private static int Visit(ReadOnlySpan<byte> block, long blockStart, LogVisitor visitor, TailPolicy tail, ref long validEnd)
     {

@@ -90,7 +90,7 @@ internal sealed class RecordBuffer
         Number(",\"x\":"u8, expiresMs);
     }
 
-    /// <summary>Writes the fields of a set operation. Returns the size of the operation in bytes as a separate line.</summary>
+    /// <summary>Writes the fields of a set operation. Returns the number of bytes that the operation takes up if it is written as a separate line.</summary>
     internal int Set(string key, object value, long expiresMs, long slidingMs, long capMs)
     {
         int start = Length;
@@ -113,7 +113,7 @@ internal sealed class RecordBuffer
         return Length - start + 1 + TrailerBytes;
     }
 
-    /// <summary>Returns the size of a set operation in bytes as a separate line.</summary>
+    /// <summary>Returns the number of bytes that a set operation takes up if it is written as a separate line.</summary>
     internal static int BytesOf(in Operation set) => new RecordBuffer().Set(set.Key, set.Value!, set.ExpiresMs, set.SlidingMs, set.CapMs);
 
     private void Text(ReadOnlySpan<byte> name, string text)
@@ -127,7 +127,8 @@ internal sealed class RecordBuffer
     }
 
     /// <summary>
-    /// Returns a maximum size for a text. For long texts the result is close to the actual size, so that a value of 10 MB does not reserve 60 MB.
+    /// Returns an upper bound for the encoded size of a text: 2 bytes for each printable ASCII character and 6 bytes for each other character. An ASCII text of
+    /// 10 MB then reserves 20 MB instead of 60 MB.
     /// </summary>
     private static long MeasuredMost(string text)
     {

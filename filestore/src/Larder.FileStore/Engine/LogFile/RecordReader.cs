@@ -32,7 +32,7 @@ internal ref struct RecordReader
         return trailer.StartsWith(",\"c\":\""u8) && trailer.EndsWith("\"}"u8) && Crc.TryReadHex(trailer.Slice(6, 8), out crc);
     }
 
-    /// <summary>Reads the next operation of the line. Returns false at the end of the line or if it is malformed.</summary>
+    /// <summary>Reads the next operation of the line. Returns false at the end of the line or if the line is malformed.</summary>
     internal bool Next(out Operation operation)
     {
         operation = default;

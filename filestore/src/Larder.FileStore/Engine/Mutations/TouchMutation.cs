@@ -1,6 +1,6 @@
 namespace Larder.FileStore.Engine;
 
-/// <summary>Writes the deadlines of sliding entries that reads have moved.</summary>
+/// <summary>Writes the new deadlines of sliding entries that were read.</summary>
 internal struct TouchMutation(IReadOnlyList<SlidingEntry> touched) : IMutation
 {
     private long[] _deadlines = [];

@@ -131,8 +131,8 @@ internal sealed partial class CacheEngine
     }
 
     /// <summary>
-    /// Throws unless the sidecar, whose lock is held, and <paramref name="file"/> are the files at the path. If a symbolic link or a folder was switched
-    /// between the opening of the sidecar and the opening of the file, other processes write to this file under a different lock.
+    /// Throws unless the sidecar that this process has locked and <paramref name="file"/> are still the files at their paths. If a symbolic link or a folder
+    /// was switched between the opening of the sidecar and the opening of the file, other processes write to this file under a different lock.
     /// </summary>
     private void RequireTogether(SafeFileHandle? file)
     {

@@ -125,7 +125,8 @@ internal sealed partial class CacheEngine
     }
 
     /// <summary>
-    /// Gets the tail policy. Everything within the committed length was once written completely; in polled mode there is no committed length to rely on.
+    /// Gets the policy for invalid bytes at the end of a range. Bytes within the committed length were once written completely, so they must be damaged. Polled
+    /// mode has no committed length to rely on, so the bytes may belong to a write in progress.
     /// </summary>
     private TailPolicy Acknowledged => _coordinator.IsPolled ? TailPolicy.Torn : TailPolicy.Damaged;
 
@@ -173,7 +174,7 @@ internal sealed partial class CacheEngine
         }
         finally
         {
-            // The file may have become the open log although its end is missing.
+            // If the file has become the open log, it must stay open, even if the switch failed because the end of the file is missing.
             if (!ReferenceEquals(file, _log))
             {
                 file.Dispose();
@@ -182,9 +183,9 @@ internal sealed partial class CacheEngine
     }
 
     /// <summary>
-    /// Determines how far the file must be read for the committed <paramref name="word"/>: to the committed length, or, if the new file of a compaction was
-    /// renamed to the path but is not committed yet, to the end of the snapshot in that file. The snapshot is equivalent to the committed contents. The process
-    /// that compacts may be stalled.
+    /// Determines how far the file must be read for the committed <paramref name="word"/>. Normally this is the committed length. If a compaction has renamed
+    /// its new file to the path but has not committed the file yet, it is the end of the snapshot in that file, which is equivalent to the committed contents.
+    /// Readers do not wait for the commit, because the process that compacts may be stalled. Returns false if the file does not match the word.
     /// </summary>
     private static bool TryPlace(in LogHeader header, long word, out long length)
     {
@@ -219,8 +220,8 @@ internal sealed partial class CacheEngine
     }
 
     /// <summary>
-    /// Returns whether the file was compacted from fewer lines of the open log than this process has read. In polled mode this happens if a process that
-    /// compacts treats the lines after a hole as a write in progress.
+    /// Returns whether the file was compacted from fewer lines than this process has read from the open log. In polled mode, a process that compacts a log with
+    /// a hole omits the lines after the hole, because it treats them as a write in progress.
     /// </summary>
     private bool IsCompactedWithLess(in LogHeader header) => header.Previous > 0 && header.Previous < Word.Length(_position)
         && header.Generation == Word.Next(Word.Generation(_position));

@@ -4,14 +4,16 @@ namespace Larder.FileStore.Engine;
 
 internal sealed unsafe partial class CacheEngine
 {
-    /// <summary>The number of bytes before the read position that are compared to distinguish an appended file from an edited file.</summary>
+    /// <summary>
+    /// The number of bytes before the read position that are compared with the file, to detect whether the file was edited instead of appended to.
+    /// </summary>
     private const int RememberedBytes = 64;
     private readonly byte[] _lastRead = new byte[RememberedBytes];
 
     /// <summary>The length and modification time of the file at the last check.</summary>
     private (long Length, DateTime Changed) _looked;
 
-    /// <summary>The time since which the file has been missing. The file is missing for a short time while a writer moves an invalid file aside.</summary>
+    /// <summary>The time at which the file was first found missing. The file is missing for a short time while a writer moves an invalid file aside.</summary>
     private long? _missingSince;
 
     /// <summary>Throws if the cache is read-only.</summary>

@@ -49,7 +49,9 @@ internal abstract unsafe class Coordinator : IDisposable
     /// <summary>Takes the write lock if it is free; never waits.</summary>
     internal abstract bool TryLock();
 
-    /// <summary>Takes the write lock if the lock is free or becomes free within a few attempts, and if no other writer has been waiting for long.</summary>
+    /// <summary>
+    /// Takes the write lock if the lock is free or becomes free within a few attempts, and if no other writer has been waiting for a long time.
+    /// </summary>
     internal abstract bool TryLockAtOnce();
 
     /// <summary>Takes the write lock, waiting at most <paramref name="timeout"/>. Returns false on timeout.</summary>

@@ -6,8 +6,8 @@ using System.Text;
 namespace Larder.FileStore.Engine;
 
 /// <summary>
-/// The coordinator for file systems without shared memory and locks between hosts. Writers create <c>NAME.jsonl.lock</c> exclusively and delete it afterwards.
-/// The committed word is local to this process and is updated by reading the file.
+/// The coordinator of polled mode, in which the processes share neither memory nor file locks. A writer takes the write lock by creating <c>NAME.jsonl.lock</c>
+/// exclusively, and releases the lock by deleting that file. The committed word is local to this process and is updated by reading the file.
 /// </summary>
 /// <remarks>
 /// Another process takes over a lock if the lock has not changed for <see cref="LeaseMs"/> by that process's clock, or if its holder is a process of this
@@ -18,7 +18,7 @@ internal sealed unsafe class LockFile : Coordinator
 {
     private const long LeaseMs = 4_000;
 
-    /// <summary>How often a holder renews its lock during a long operation.</summary>
+    /// <summary>The interval at which a holder renews its lock during a long operation.</summary>
     private const int RenewalMs = 1_000;
     private readonly string _path;
     private readonly string _owner = string.Create(CultureInfo.InvariantCulture, $"{MachinePart()} {Environment.ProcessId} ");
@@ -151,7 +151,8 @@ internal sealed unsafe class LockFile : Coordinator
             // The lock was released concurrently.
             return;
         }
-        // The modification time distinguishes holders that have not written their content yet. It advances while a holder is working.
+        // The content alone cannot identify a holder that has not written its content yet, so the modification time is included. The holder updates this time
+        // regularly.
         string observed = owner + " " + File.GetLastWriteTimeUtc(_path).Ticks.ToString(CultureInfo.InvariantCulture);
         long now = _now();
         if (observed != _observed)

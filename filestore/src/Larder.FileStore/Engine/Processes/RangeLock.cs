@@ -12,7 +12,7 @@ internal static unsafe class RangeLock
     /// <summary>The byte on which each cache that has the file open holds a shared lock.</summary>
     internal const long Alive = 1;
 
-    /// <summary>The byte that the process that compacts locks.</summary>
+    /// <summary>The byte that a process locks while it compacts the file.</summary>
     internal const long Compactor = 2;
 
     private const int Get = 36;

@@ -10,7 +10,7 @@ namespace Larder.FileStore.Engine;
 /// A writer that arrives while the lock is free takes the lock, even if other writers are sleeping. Passing the lock to a sleeping writer each time would cost
 /// a context switch for each write, and on a loaded machine a scheduler time slice. After the first writer of the queue has waited for <see cref="UrgentMs"/>,
 /// every new writer must join the queue.
-/// Offsets in the sidecar's memory: 256 the next ticket · 320 the ticket being served · 384 set to 1 if the first writer has waited for long · 512 array of 64
+/// Offsets in the sidecar's memory: 256 the next ticket · 320 the ticket being served · 384 set to 1 if new writers must join the queue · 512 array of 64
 /// futex words on which waiters sleep. Each word contains the last ticket that was called on that word, so that a call wakes one waiter instead of all waiters.
 /// </remarks>
 internal sealed unsafe class WriterQueue(byte* memory)
@@ -40,7 +40,7 @@ internal sealed unsafe class WriterQueue(byte* memory)
     /// <summary>Gets whether a writer outside the queue may try to take the lock.</summary>
     internal bool IsOpen => IsEmpty || Volatile.Read(ref Urgent) == 0;
 
-    /// <summary>Marks that the first writer of the queue has waited for long.</summary>
+    /// <summary>Records that the first writer of the queue has waited for <see cref="UrgentMs"/>. New writers must then join the queue.</summary>
     internal void Press() => Volatile.Write(ref Urgent, 1);
 
     internal bool IsEmpty => Volatile.Read(ref Next) == Volatile.Read(ref Served);
@@ -70,7 +70,7 @@ internal sealed unsafe class WriterQueue(byte* memory)
         _ = NativeMethods.SystemCall(FutexNumber, seat, FutexWait, seen, time, 0, 0);
     }
 
-    /// <summary>Allows all tickets up to <paramref name="served"/> to try to take the lock, and wakes the writer whose turn it is.</summary>
+    /// <summary>Allows the writers with tickets up to <paramref name="served"/> to try to take the lock, and wakes the writer whose turn it is.</summary>
     internal void AdvanceTo(int served)
     {
         int now = Volatile.Read(ref Served);

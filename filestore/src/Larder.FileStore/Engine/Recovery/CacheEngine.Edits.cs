@@ -4,7 +4,7 @@ namespace Larder.FileStore.Engine;
 
 internal sealed partial class CacheEngine
 {
-    /// <summary>The file that is currently being read completely; null if no file is.</summary>
+    /// <summary>The file that is being read as a whole; null if only appended lines are being read or no read is in progress.</summary>
     private SafeFileHandle? _fileLock;
 
     /// <summary>

@@ -15,7 +15,7 @@ internal sealed unsafe partial class CacheEngine
     /// <summary>How long to wait before a missing folder is created, because another process may be replacing the folder.</summary>
     private static readonly TimeSpan FolderTimeout = TimeSpan.FromMilliseconds(100);
 
-    /// <summary>The stopwatch timestamp since which the folder has been missing.</summary>
+    /// <summary>The stopwatch timestamp at which the folder was first found missing; null if the folder was not missing at the last check.</summary>
     private long? _folderMissingSince;
 
     /// <summary>

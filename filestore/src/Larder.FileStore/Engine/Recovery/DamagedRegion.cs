@@ -11,7 +11,9 @@ internal static class DamagedRegion
 {
     private const int TrailerBytes = RecordBuffer.TrailerBytes - 1;
 
-    /// <summary>The maximum length of a line in which a flipped bit is searched for, because the search takes 8 steps per byte.</summary>
+    /// <summary>
+    /// The maximum length of a line that is searched for a flipped bit. The search takes 8 steps per byte, so it would be slow for longer lines.
+    /// </summary>
     private const int MaxCorrectedBytes = 1 << 20;
 
     /// <summary>
@@ -111,7 +113,7 @@ internal static class DamagedRegion
         return bits;
     }
 
-    /// <summary>Returns the position of a line feed between two lines in which one bit was flipped; -1 if there is none.</summary>
+    /// <summary>Returns the position of a line feed that has a flipped bit and follows a valid line; -1 if there is none.</summary>
     private static int SplitAtDamagedFeed(ReadOnlySpan<byte> region)
     {
         for (int from = 0; from < region.Length;)

@@ -116,8 +116,8 @@ internal sealed unsafe class Sidecar : Coordinator
     }
 
     /// <summary>
-    /// Takes the lock. Tries immediately unless another writer has waited for long, then joins the queue. A waiter that is not called for a while tries to take
-    /// the lock out of turn, because the writers before it may be dead.
+    /// Takes the lock. Tries immediately, unless the first writer of the queue has already waited for <see cref="WriterQueue.UrgentMs"/>. If it does not get
+    /// the lock, joins the queue. A waiter that is not called for a while tries to take the lock out of turn, because the writers before it may be dead.
     /// </summary>
     internal override bool TryLock(TimeSpan timeout)
     {
@@ -242,7 +242,7 @@ internal sealed unsafe class Sidecar : Coordinator
     internal override bool IsIntact => _view != null && Volatile.Read(ref *(long*)_view) == Magic;
 
     // A file without the magic number is either still being created or was left by a process that was killed. In the first case, writers may already wait in
-    // its queue.
+    // the queue in this file. Therefore only the bytes after the queue must be zero.
     private void RequireOurs(ReadOnlySpan<byte> content, int length)
     {
         long mark = BinaryPrimitives.ReadInt64LittleEndian(content);
