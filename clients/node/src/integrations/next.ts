@@ -83,8 +83,8 @@ interface KeptEntry {
 /**
  * Returns the class of a Next.js cache handler. Export it from the file that `cacheHandler` in `next.config` names:
  * `export default nextCacheHandler({ client, cacheName })`. Processes that use the same cache share pages, routes,
- * images and fetches, and revalidate tags together. Pages, routes and images belong to one build. Cache errors do not
- * fail a request; only `revalidateTag` rejects.
+ * images and fetches. If one process revalidates a tag, the revalidation applies to all of them. Pages, routes and
+ * images belong to one build. Cache errors do not fail a request; only `revalidateTag` rejects.
  */
 export function nextCacheHandler(
   options: NextCacheHandlerOptions,
@@ -110,7 +110,7 @@ export function nextCacheHandler(
     }
   };
   const tagKey = (tag: string) => `${prefix}tag:${tag}`;
-  // Tags also have the prefix, because other programs may share the cache.
+  // The key prefix is also added to tags, because other programs may share the cache.
   const tagOf = (tag: string) => `${prefix}${tag}`;
   const fits = (tag: string) => tag !== "" && Buffer.byteLength(tagOf(tag)) <= maxTagBytes;
 
@@ -169,7 +169,7 @@ export function nextCacheHandler(
       const all = typeof tags === "string" ? [tags] : tags;
       if (all.length === 0) return;
       const now = `${Date.now()}`;
-      // Store the timestamps for as long as the oldest entry can live.
+      // Store the timestamps for the maximum TTL, so that they outlive every entry that they invalidate.
       const stamps = all.map((tag) => [tagKey(tag), now] as const);
       orThrow(await longest.write(maxTtlMs, (ttlMs) => cache.setBatch(stamps, { ttlMs })));
       const removed = [...new Set(all.filter(fits).map(tagOf))];
@@ -177,8 +177,8 @@ export function nextCacheHandler(
     }
 
     // Stores an entry with server tags, so that reading the entry takes no second call. Returns false if the server
-    // does not support tags, or not so many. Fetches are not stored in this way, because their soft tags are unknown
-    // until they are read.
+    // does not support tags, or if the entry has no tags, too many tags or a tag that is too long. Fetches are not
+    // stored in this way, because Next.js passes soft tags only when it reads a fetch.
     async #keepTagged(
       key: string,
       value: NextValue,
@@ -201,7 +201,7 @@ export function nextCacheHandler(
 
     async #removeTagged(tags: readonly string[]): Promise<void> {
       const removed = await cache.removeByTag(tags);
-      // If the server does not support tags, it has no entries that were stored with tags.
+      // Ignore the error, because a server that does not support tags has no entries that were stored with tags.
       if (removed.result === "error" && removed.error.code === "Unknown" && hasTags !== true) return;
       orThrow(removed);
     }
@@ -209,8 +209,8 @@ export function nextCacheHandler(
     /** Does nothing: the handler keeps no per-request state. */
     resetRequestCache(): void {}
 
-    // Returns two keys: the key for pages, routes and images, which belong to a build, and the key for fetches, which
-    // do not.
+    // Returns the two keys at which an entry may be stored. The first key is for pages, routes and images, and contains
+    // the id of the build. The second key is for fetches, which do not belong to a build.
     #keys(key: string): readonly [own: string, fetched: string] {
       return [`${prefix}page:${this.#build}:${key}`, `${prefix}fetch:${key}`];
     }

@@ -28,8 +28,8 @@ interface Counter {
 /**
  * A store for rate-limiter-flexible. The server counts points atomically, so all processes together never exceed
  * `points` in a window. A window starts with the first point and is never extended. An increment is not retried if it
- * may have run: it rejects, or the `insuranceLimiter` decides. Points are integers. A cache stores nothing forever, so
- * a `duration` of 0, or any other time of 0, is invalid.
+ * may have run: it rejects, or the `insuranceLimiter` decides. Points are integers. A cache stores nothing forever. A
+ * `duration` of 0 is therefore invalid, and so is a call that sets a time of 0.
  */
 export class RateLimiterLarder extends StoreAbstract {
   readonly #cache: Cache;
@@ -71,9 +71,10 @@ export class RateLimiterLarder extends StoreAbstract {
     return { points, msLeft: ttlMs };
   }
 
-  // Increments a counter. Requests the remaining time concurrently with the increment, which takes one round trip. If
-  // the request for the time ran first and this increment started the window, the counter had no remaining time yet. If
-  // another increment started the window, the time is requested again.
+  // Increments a counter. The remaining time is requested concurrently with the increment, so that both take only one
+  // round trip. The time is missing if the counter did not exist when the server read it. If this increment then
+  // created the counter, the remaining time is the whole window. If another increment created it, the time is requested
+  // again.
   async #add(key: string, points: number, ttlMs: number): Promise<Counter> {
     const [added, msLeft] = await Promise.all([
       this.#cache.increment(`${key}`, points, { ttlMs, keepTtl: true }),

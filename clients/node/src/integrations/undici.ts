@@ -25,7 +25,8 @@ export interface LarderCacheStoreOptions {
    */
   readonly prefix?: string | undefined;
   /**
-   * Maximum size of a stored body in bytes, 1 … 5,000,000. An item has at most 5,000,192 bytes.
+   * Maximum size of a stored body in bytes, 1 … 5,000,000. The key, the response's metadata and the body together are
+   * limited to 5,000,192 bytes.
    * @defaultValue 5,000,000
    */
   readonly maxEntryBytes?: number | undefined;
@@ -68,8 +69,8 @@ const methods = ["GET", "HEAD", "OPTIONS", "TRACE"];
 /**
  * A store for undici's cache: `interceptors.cache({ store: new LarderCacheStore({ … }) })`. Programs that use the same
  * cache share the responses. A request takes one call to the cache, or two calls if its response varies. Cache errors
- * do not fail a request. If a stored response cannot be read, the request is sent again. If a response cannot be
- * stored, it is still returned.
+ * do not fail a request. If a stored response cannot be read, the request is sent to the origin. If a response cannot
+ * be stored, it is still returned.
  */
 export class LarderCacheStore implements CacheStore {
   readonly #cache: Cache;
@@ -169,11 +170,12 @@ export class LarderCacheStore implements CacheStore {
     }
     const known = await this.#knownRoot(rootKey);
     const isNew = known === null || !varies.every((name) => known.varies.includes(name));
-    // Responses to the same request may vary by different headers. Combine all of these headers.
+    // Responses to the same request may vary by different headers. The root contains the names of all these headers.
     const root = isNew ? newRoot(this.#prefix, [...(known?.varies ?? []), ...varies]) : known;
     await this.#write(variantKey(root, key, value.vary ?? {}), { value }, body, ttlMs);
-    // Write the root after the response that it refers to. The root's TTL must cover every such response. If the root
-    // was deleted since it was read, it is not restored.
+    // Write the root after the response, because readers find the response through the root. The root's TTL must be at
+    // least as long as the TTL of each of these responses. If the root was deleted after it was read, it is not created
+    // again.
     if (isNew) await this.#write(rootKey, root, Buffer.alloc(0), this.#maxTtlMs);
     else {
       const increase = (ttlMs: number) => this.#cache.increaseTtl(rootKey, ttlMs);
@@ -221,8 +223,9 @@ function newRoot(prefix: string, varies: readonly string[]): Varying {
   return { varies: [...new Set(varies)].sort(), id: `${prefix}${randomUUID()}` };
 }
 
-// Returns the key for a request's headers. `own` contains the request headers that the response reports. They take
-// precedence.
+// Returns the key of a varying response. The key depends on the request headers by which responses vary. If a header is
+// in `own`, its value is taken from `own`, otherwise from the request. `own` contains the headers in the response's
+// `vary`.
 function variantKey(
   { id, varies }: Varying,
   { headers = {} }: CacheKey,

@@ -5,7 +5,10 @@ const maxRunning = 32;
 export class BackgroundLoads {
   #running = 0;
 
-  /** Starts a background load. Returns false if the limit is reached. Each started load must call `end` once. */
+  /**
+   * Starts a background load. Returns false if the limit is reached. If it returns true, the caller must call `end`
+   * once when the load has ended.
+   */
   tryBegin(): boolean {
     if (this.#running >= maxRunning) return false;
     this.#running++;

@@ -48,7 +48,8 @@ export class CacheAside {
   ) {}
 
   /**
-   * Returns the bytes of a value in a buffer of its own. Concurrent callers for the same key and form share one load.
+   * Returns the bytes of a value in a buffer that belongs to the caller. Concurrent callers for the same key and form
+   * share one load.
    * @throws TypeError for an argument of a wrong type.
    * @throws CacheError for a lease option that is out of range.
    */
@@ -104,8 +105,9 @@ export class CacheAside {
     return bytes;
   }
 
-  // Loads a value with a lease. Not used if `alone` is true, because another load of the same key, which has the lease,
-  // then waits for this load. The other load stores its own value.
+  // Loads a value with a lease. Must not be used if `alone` is true. In that case another load of the same key waits
+  // for this load. If that other load has the lease, this load would never get it. The value of this load is not
+  // stored, because the other load stores its own value.
   #leased({ cache, key, make, usable, options }: LoadRequest, settings: LeaseSettings): Promise<Buffer> {
     const load = new LeasedLoad({
       calls: new LeaseCalls(cache.calls, cache.name, key, options.timeoutMs),

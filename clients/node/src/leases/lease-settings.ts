@@ -33,7 +33,7 @@ const defaults = {
 };
 const numberNames = Object.keys(defaults) as (keyof typeof defaults)[];
 
-/** The names of `LeaseOptions`. */
+/** The names of the options in `LeaseOptions`. */
 export const leaseOptionNames: readonly (keyof LeaseOptions)[] = [...numberNames, "tags", "ttlOf"];
 
 /**

@@ -1,6 +1,6 @@
 import type { LeaseSettings } from "./lease-settings.js";
 
-/** How long a loaded value is stored and may be returned as stale, in whole milliseconds. */
+/** The stored TTL and the stale time of a loaded value, in whole milliseconds. */
 export interface StoredTimes {
   readonly ttlMs: number;
   /** How long after its expiry a `getOrSet` may return the value, if the options of that `getOrSet` allow it. */

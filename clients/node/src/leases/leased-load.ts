@@ -35,7 +35,10 @@ export interface LeasedLoadParts {
 const initialPauseMs = 10;
 const maxPauseMs = 100;
 
-/** Runs one `getOrSet` of a missing key with a lease. One of all processes loads the value (GOC-1 to GOC-14). */
+/**
+ * Runs one `getOrSet` of a missing key with a lease. The process that has the lease loads the value. Other processes
+ * wait for the value or return a stale value (GOC-1 to GOC-14).
+ */
 export class LeasedLoad {
   constructor(private readonly parts: LeasedLoadParts) {}
 

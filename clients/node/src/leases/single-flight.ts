@@ -44,9 +44,9 @@ const inside = new AsyncLocalStorage<Flight>();
 let factories = 0;
 
 /**
- * Shares one load between concurrent callers for the same key. The number of flights is bounded by the loads in
- * progress. If a factory requests a key whose load waits for that factory, waiting would be a deadlock. In that case
- * the request loads the value of the key by itself.
+ * Shares one load between concurrent callers for the same key. A flight is removed when its load has ended or when all
+ * its callers have left. If a factory requests a key whose load waits for that factory, waiting would be a deadlock. In
+ * that case the request starts its own load of the key.
  */
 export class SingleFlight {
   readonly #flights = new Map<string, Flight>();

@@ -34,8 +34,8 @@ export class NearCache {
   #lastNumber = 0;
   #refusalReported = false;
   #closed = false;
-  // When the event loop last ran, as far as known; when its next turn was requested; and the promise of that turn while
-  // it is pending.
+  // `#turnAt`: the last known time at which the event loop ran. `#askedAt`: the time at which a turn of the event loop
+  // was last requested. `#turn`: the promise of the requested turn, or null if no turn is pending.
   #turnAt = 0;
   #askedAt = 0;
   #turn: Promise<void> | null = null;
@@ -109,8 +109,8 @@ export class NearCache {
   }
 
   /**
-   * Called when a call has ended, with or without success, unless the call is a near get with a response. The caller of
-   * the call has not seen the result yet.
+   * Called when a call has ended, with or without success, but before its caller gets the result. Not called for a near
+   * get that got a response.
    */
   ended(operation: Operation<unknown>): void {
     const { kind, cacheName } = operation;
@@ -126,7 +126,7 @@ export class NearCache {
     for (const stream of this.#streams) stream.lost();
   }
 
-  // Methods for streams.
+  // The methods below are called by near streams.
 
   /** Creates the near-cache side of a pipeline stream. */
   stream(): NearStream {

@@ -30,8 +30,8 @@ export class NearClock {
   }
 
   #moved(aheadMs: number): void {
-    // Add the tolerance, because earlier movements may have been smaller than it. A time that is too long is safe: it
-    // only ends leases early.
+    // Add the tolerance, because `aheadMs` may be too small by up to that amount. If the added time is too long, leases
+    // end early, which is safe.
     if (aheadMs > 0) this.#asleepMs += aheadMs + toleranceMs;
     this.#apartMs += aheadMs;
   }

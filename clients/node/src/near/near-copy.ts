@@ -6,7 +6,10 @@ const overheadBytes = 128;
 
 /** A copy of one value. `NearCopies` links its copies in lists. */
 export class NearCopy {
-  /** Whether the copy was served since the hand's last visit. */
+  /**
+   * The mark of the SIEVE algorithm in `NearCopies`: whether the copy was served since the eviction hand last visited
+   * it.
+   */
   used = false;
   newer: NearCopy | null = null;
   older: NearCopy | null = null;

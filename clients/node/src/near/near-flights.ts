@@ -1,12 +1,14 @@
 /**
- * The near gets in flight for one key. A single number records which of them are poisoned, which means that their
- * responses must not be stored.
+ * The near gets in flight for one key. If the value may have changed since a get was sent, the get is poisoned: its
+ * response must not be stored.
  */
 export interface NearFlight {
   readonly cacheName: string;
   readonly key: string;
   count: number;
-  /** Gets that began before this event are poisoned. Events are numbered. */
+  /**
+   * The number of the last event that poisoned gets for this key. Gets that were sent before this event are poisoned.
+   */
   poisonedAt: number;
 }
 
@@ -47,13 +49,16 @@ export class NearFlights {
     if (keys.size === 0) this.#caches.delete(cacheName);
   }
 
-  /** Poisons the near gets in flight for a key. */
+  /** Poisons the near gets in flight for a key: their responses must not be stored. Later gets are not affected. */
   poison(cacheName: string, key: string, event: number): void {
     const flight = this.#caches.get(cacheName)?.get(key);
     if (flight !== undefined) flight.poisonedAt = event;
   }
 
-  /** Poisons the near gets in flight for all keys of a cache. */
+  /**
+   * Poisons the near gets in flight for all keys of a cache: their responses must not be stored. Later gets are not
+   * affected.
+   */
   poisonCache(cacheName: string, event: number): void {
     for (const flight of this.#caches.get(cacheName)?.values() ?? []) flight.poisonedAt = event;
   }

@@ -19,8 +19,8 @@ export function nearKeyOf(key: Bytes): string {
 const cutLength = 13;
 
 /**
- * Returns a copy of a key that `nearKeyOf` returned. Without the copy, a substring would keep the longer string alive
- * from which it was cut.
+ * Returns a key without a reference to a longer string. `key` is a result of `nearKeyOf`. If `key` was cut from a
+ * longer string, it would keep that whole string in memory.
  */
 export function copyKey(key: string): string {
   return key.length < cutLength || key.startsWith(bytesMark) ? key : Buffer.from(key).toString();

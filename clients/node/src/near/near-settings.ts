@@ -5,8 +5,8 @@ import { type Bytes, copyBytes } from "../operations/proto-writer.js";
 /** Settings of a near cache (protocol/spec/near-cache.md). */
 export interface NearCacheSettings {
   /**
-   * Maximum total size of the copies in bytes. The size of a copy is its key, cache name and value, and 128 bytes.
-   * 1,024 … 68,719,476,736 (64 GiB).
+   * Maximum total size of the copies in bytes, 1,024 … 68,719,476,736 (64 GiB). The size of a copy is the size of its
+   * key, its cache name and its value, plus 128 bytes.
    */
   readonly maxBytes: number;
   /**

@@ -13,10 +13,10 @@ const maxValueBytes = 65_536;
 const maxLeaseMs = 10_000;
 
 /**
- * Decides what a client copies and serves (NEAR-20 to NEAR-27). It depends only on the ends of the client's calls, the
- * server's messages and a clock, and contains no network code. Events that poison near gets have increasing numbers.
- * Each near get records the last number when it starts. It is poisoned if an event with a higher number concerns its
- * key, its ticket or all keys.
+ * Decides what a client copies and serves (NEAR-20 to NEAR-27). Its only inputs are the client's calls, the server's
+ * messages and a clock. It contains no network code. Each event that may have changed a value has a number, and these
+ * numbers increase. Each near get records the last number when it is sent. If an event with a higher number concerns
+ * the get's key, its ticket or all keys, the get is poisoned: its response must not be stored.
  */
 export class NearState {
   readonly #copies: NearCopies;
@@ -112,8 +112,8 @@ export class NearState {
 
   /** Called when a near get is written to a stream. */
   begin(cacheName: string, key: string, stream: number, now: number): NearGet {
-    // A stream that is not yet the near stream delivers no invalidations. Responses to gets that were sent on it before
-    // are therefore never stored.
+    // A stream that is not the near stream delivers no invalidations. If a get is sent on such a stream, its response
+    // is therefore never stored, even if the stream becomes the near stream later.
     const near = this.#isNear(stream) ? stream : 0;
     return new NearGet(this.#flights.add(cacheName, key), near, this.#events, now);
   }
@@ -144,7 +144,8 @@ export class NearState {
   }
 
   /**
-   * Called when a near get has ended without a response. Its effect on the copies is reported separately, with `ended`.
+   * Called when a near get has ended without a response. Does not remove the copy of the key, because `ended` is also
+   * called for this get.
    */
   failed(get: NearGet): void {
     if (!get.inFlight) return;
@@ -154,8 +155,8 @@ export class NearState {
   }
 
   /**
-   * Called when another call with this key has ended, with or without success. The caller of the call has not seen the
-   * result yet.
+   * Called when a call with this key has ended, with or without success, but before its caller gets the result. If a
+   * near get got a response, `answered` is called instead.
    */
   ended(cacheName: string, key: string): void {
     this.#copies.drop(cacheName, key);
@@ -163,8 +164,8 @@ export class NearState {
   }
 
   /**
-   * Called when a flush or deletion of a cache has ended, with or without success. The caller has not seen the result
-   * yet.
+   * Called when a flush or deletion of a cache has ended, with or without success, but before its caller gets the
+   * result.
    */
   flushed(cacheName: string): void {
     this.#copies.dropCache(cacheName);
@@ -196,8 +197,8 @@ export class NearState {
     this.#allPoisonedAt = ++this.#events;
   }
 
-  // Returns the size that a copy of the response would have, without considering later events. Returns 0 if the
-  // response must not be stored.
+  // Returns the size that a copy of the response would have, or 0 if the response must not be stored. Does not check
+  // whether the get is poisoned.
   #bytesToKeep(get: NearGet, hit: Hit, ticket: number, hasTimeLeft: boolean): number {
     if (ticket === 0 || !hasTimeLeft || !this.#isNear(get.stream) || hit.valueLengthBytes > maxValueBytes) return 0;
     const bytes = NearCopy.bytesOf(get.flight.cacheName, get.flight.key, hit.valueLengthBytes);

@@ -6,7 +6,9 @@ export interface NearCacheStatistics {
   readonly kept: number;
   /** Counter `cache.client.near.invalidations`: copies removed because the server reported a change of their key. */
   readonly invalidations: number;
-  /** Counter `cache.client.near.clears`: how often all copies were removed, because any key may have changed. */
+  /**
+   * Counter `cache.client.near.clears`: number of times that all copies were removed because any key may have changed.
+   */
   readonly clears: number;
   /**
    * Counter `cache.client.near.poisoned`: responses that were not stored, because their key may have changed while the

@@ -24,8 +24,8 @@ export interface NearSession {
 // prevents a busy loop if the lease is very short.
 const maxRenewMs = 1_000;
 const minRenewMs = 10;
-// The timeout of the near cache's own operations. No caller waits for them, and they end at the latest with their
-// stream.
+// The timeout of the near cache's own operations. It can be long, because no caller waits for these operations and the
+// end of their stream also ends them.
 const deadlineMs = 3_600_000;
 // NEAR-2: a ticket is below 2^20. A result contains ticket + 1.
 const maxTicket = 1 << 20;
@@ -55,8 +55,8 @@ export class NearStream implements CallOwner {
   #sentAt = 0;
   #renewMs = maxRenewMs;
   #next: ScheduledTask | null = null;
-  // The time at which the current turn began, for all data that is written or read in this turn. It is never later than
-  // the actual time. -1 if it was not read yet.
+  // The time for all data that is written or read in the current event-loop turn. It is read when the turn first needs
+  // it, so it is never later than the actual time. -1 if this turn has not read it yet.
   #turnAt = -1;
 
   constructor(
@@ -170,8 +170,8 @@ export class NearStream implements CallOwner {
     return this.#turnAt;
   }
 
-  // Schedules the next renewal. There is at most one renewal at a time: if a renewal is never acknowledged, no other
-  // follows.
+  // Schedules the next renewal. Called only when no renewal is in flight, so there is at most one renewal at a time. If
+  // a renewal never ends, no other renewal follows.
   #renewLater(since = this.#sentAt): void {
     if (this.#state !== "near") return;
     const waitMs = Math.max(0, since + this.#renewMs - this.cache.now());

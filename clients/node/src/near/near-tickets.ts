@@ -2,8 +2,8 @@
 const maxTickets = 65_536;
 
 /**
- * Remembers when each ticket was last received while near gets are in flight. A response may contain a ticket that was
- * invalidated before the response arrived (NEAR-23).
+ * Records for each ticket the number of the last event with which it was invalidated. Used only while near gets are in
+ * flight. The response to such a get may contain a ticket that was invalidated before the response arrived (NEAR-23).
  */
 export class NearTickets {
   readonly #receivedAt = new Map<number, number>();
@@ -12,7 +12,10 @@ export class NearTickets {
     return this.#receivedAt.size;
   }
 
-  /** Remembers when a ticket was received. Returns false if the maximum number of tickets is already remembered. */
+  /**
+   * Records the event with which a ticket was invalidated. Returns false if the maximum number of tickets is already
+   * recorded.
+   */
   remember(ticket: number, event: number): boolean {
     if (this.#receivedAt.size === maxTickets && !this.#receivedAt.has(ticket)) return false;
     this.#receivedAt.set(ticket, event);

@@ -62,11 +62,11 @@ function readBooleans(reader: ProtoReader, into: boolean[]): void {
 }
 
 /**
- * Base class of batch operations. On the pipeline, their response is field 1 of the result. In a unary stream, it
- * consists of one message per key or item.
+ * Base class of batch operations. On the pipeline, the response is one message with a repeated field 1, which has one
+ * entry per key or item. A unary response is a stream with one message per key or item.
  */
 export abstract class BatchOperation<R> extends Operation<R> {
-  /** Combines the messages of a unary stream into one response. */
+  /** Combines the results of the single keys or items into one response. */
   abstract decodeMessages(messages: readonly ProtoReader[]): R;
 
   decode(reader: ProtoReader): R {

@@ -3,7 +3,7 @@ import { ProtoError, ProtoReader } from "./proto-reader.js";
 
 /** Receives the contents of a stream of BatchResult messages. */
 export interface BatchResultListener {
-  /** Called with one `Result`, which the reader's bytes contain from its position to its end. */
+  /** Called for each `Result`. The reader is limited to the bytes of this result. */
   result(reader: ProtoReader): void;
   draining(): void;
 }

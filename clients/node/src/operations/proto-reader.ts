@@ -1,6 +1,6 @@
 import type { Buffer } from "node:buffer";
 
-/** The error if bytes are not a valid message. */
+/** Thrown if bytes are not a valid message. */
 export class ProtoError extends Error {
   override readonly name = "ProtoError";
 }

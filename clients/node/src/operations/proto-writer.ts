@@ -54,7 +54,7 @@ export class ProtoWriter {
     return this.#position;
   }
 
-  /** Ensures that there is room for `bytes` more bytes. The caller must call it before each sequence of writes. */
+  /** Ensures that there is room for `bytes` more bytes. Call this method before each sequence of writes. */
   reserve(bytes: number): void {
     const needed = this.#position + bytes;
     if (needed <= this.#buffer.length) return;

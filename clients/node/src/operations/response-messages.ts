@@ -45,7 +45,7 @@ export class ResponseMessages {
     return this.#messages;
   }
 
-  /** Completes the data. Returns the failure if the response is invalid, otherwise null. */
+  /** Called when the data is complete. Returns the failure if the response is invalid, otherwise null. */
   end(): Failure | null {
     const only = this.#only;
     if (only !== null && only.length >= headerBytes && only[0] === 0) {

@@ -25,7 +25,7 @@ export interface LogFields {
   readonly waitMs?: number;
   /** `host:port`. */
   readonly endpoint?: string | undefined;
-  /** Limit of the requests in flight. */
+  /** Maximum number of requests in flight. */
   readonly limit?: number;
   /** Exception that a factory or a hook threw. */
   readonly err?: unknown;

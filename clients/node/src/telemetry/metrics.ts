@@ -35,7 +35,7 @@ export interface CallReport extends CallStart {
   readonly misses: number;
 }
 
-/** A client for the hooks. Its statistics can be read at any time. */
+/** The view of a client that hooks receive. Its statistics can be read at any time. */
 export interface ClientFigures {
   /** `host:port` of the server. If there are several servers, of the first one. */
   readonly endpoint: string;
@@ -43,8 +43,9 @@ export interface ClientFigures {
 }
 
 /**
- * Receives a client's events. Hooks are called synchronously, so keep them short. Exceptions of hooks are ignored. The
- * first one is logged, or becomes a process warning if there is no logger.
+ * Receives a client's events. Hooks are called synchronously, so keep them short. An exception of a hook does not
+ * affect the client. Only the first exception of each hook is logged. If there is no logger, it becomes a process
+ * warning.
  */
 export interface MetricsHooks {
   /** Called when a call starts, in the context of its caller. The return value is passed to `callEnded`. */
@@ -117,7 +118,7 @@ export interface TopicStatistics {
   readonly items: number;
   /** Counter `cache.client.topic.discontinuities`: reported gaps. */
   readonly discontinuities: number;
-  /** Counter `cache.client.topic.reconnects`: how often a subscription continued after a lost connection. */
+  /** Counter `cache.client.topic.reconnects`: number of times that a subscription continued after a lost connection. */
   readonly reconnects: number;
 }
 
@@ -136,11 +137,11 @@ export interface GatewayStatistics {
 export interface ClientStatistics {
   /** Gauge `cache.client.in_flight`: number of requests in flight. */
   readonly inFlight: number;
-  /** Gauge `cache.client.in_flight.limit`: limit of the requests in flight. */
+  /** Gauge `cache.client.in_flight.limit`: maximum number of requests in flight. */
   readonly inFlightLimit: number | "off";
   /**
-   * Gauge `cache.client.target.out_of_reach`: whether a smaller limit does not help to reach the target. False if there
-   * is no target.
+   * Gauge `cache.client.target.out_of_reach`: whether the target cannot be reached, not even with a smaller limit.
+   * False if there is no target.
    */
   readonly targetOutOfReach: boolean;
   readonly queued: number;

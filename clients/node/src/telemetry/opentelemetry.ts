@@ -28,16 +28,16 @@ export interface OpenTelemetryOptions {
 
 const scope = "larder";
 // The buckets in seconds. A call on one machine takes about 100 µs, and a call that waits for its deadline takes 5 s.
-// OpenTelemetry's default buckets begin at 5, so all calls would be in one bucket.
+// OpenTelemetry's default buckets have no boundary between 0 and 5, so all calls would be in one bucket.
 const fineBuckets = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 // The buckets that OpenTelemetry's conventions for databases define.
 const databaseBuckets = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
 
 /**
- * Returns `metrics` of a client that use OpenTelemetry's API. Each call has one span, which includes the call's retries
- * and is a child of the active span. The metrics are those of `docs/names.md`. Call this function after the SDK is set
- * up, because a meter that is created earlier reports nothing. Several clients may share the hooks. Gauges are then the
- * sums over these clients.
+ * Returns hooks for the option `metrics` of a client. The hooks create spans and record metrics with OpenTelemetry's
+ * API. Each call has one span, which includes the call's retries and is a child of the active span. The metrics are
+ * listed in `docs/names.md`. Call this function after the SDK is set up, because a meter that is created earlier
+ * reports nothing. Several clients may share the hooks. Gauges are then the sums over these clients.
  */
 export function openTelemetryHooks(options: OpenTelemetryOptions = {}): MetricsHooks {
   const { tracer = trace.getTracer(scope, version), meter = metrics.getMeter(scope, version) } = options;

@@ -32,8 +32,8 @@ export interface FakeTtl {
 /** The items of one cache. Items are never evicted. */
 export class FakeCache {
   /**
-   * Used to seal the cursors of the cache. A cursor is therefore invalid in other caches, even in a later cache with
-   * the same name.
+   * Random id that seals the cursors of this cache. A cursor is therefore invalid in other caches, even in a later
+   * cache with the same name.
    */
   readonly id: Buffer = randomBytes(8);
   readonly topics: FakeTopics;
@@ -143,8 +143,8 @@ export class FakeCache {
   }
 
   /**
-   * Returns how long after its expiry an item may be served as stale, from a request. Throws if the time is out of
-   * range (STALE-3).
+   * Returns the stale time in a request: how long after its expiry the item may be served as stale. Throws if the time
+   * is out of range (STALE-3).
    */
   staleMsIn(request: Message, field: number): number {
     const staleMs = request.unsigned(field);
@@ -153,8 +153,8 @@ export class FakeCache {
   }
 
   /**
-   * Returns the TTL of a write to a collection. The next field contains whether the write refreshes the TTL of an
-   * existing collection.
+   * Returns the TTL of a write to a collection. `field` is the number of the TTL's field. The field after it specifies
+   * whether the write refreshes the TTL of an existing collection.
    */
   collectionTtlIn(request: Message, field: number): FakeTtl {
     return { ttlMs: this.ttlIn(request, field), refreshes: request.flag(field + 1) };

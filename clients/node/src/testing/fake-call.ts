@@ -11,7 +11,7 @@ export type FakeCall = (cache: FakeCache, request: Message) => Buffer;
 
 export const emptyAnswer = Buffer.alloc(0);
 
-/** Returns a response with the outcome "found". Most responses have this outcome or `missingAnswer`. */
+/** Returns a response with the outcome "found" and this content. If nothing is found, calls return `missingAnswer`. */
 export function foundAnswer(content: readonly Buffer[] = []): Buffer {
   return field(1, Buffer.concat(content));
 }
@@ -22,9 +22,8 @@ export function lengthAnswer(length: number): Buffer {
 }
 
 /**
- * Returns a response with elements.
- * @param remedy - The call that returns only some of the elements. It is named in the error message if the elements are
- * too large.
+ * Returns a response with elements. Throws if they are too large for one response.
+ * @param remedy - What the error message suggests if the elements are too large, for example "a shorter slice".
  */
 export function elementsAnswer(elements: readonly Buffer[], remedy: string): Buffer {
   requireAnswerSize(

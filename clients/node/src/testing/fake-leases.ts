@@ -38,7 +38,10 @@ export class FakeLeases {
     return lease;
   }
 
-  /** Returns the lease with this token. Undefined if the lease has ended or the key was written since (LEASE-4). */
+  /**
+   * Returns the lease with this token. Undefined if the lease has ended, for example because the key was written
+   * (LEASE-4).
+   */
   leaseWithToken(key: Buffer, token: Buffer): FakeLease | undefined {
     const lease = this.#find(key);
     return lease?.token.equals(token) === true ? lease : undefined;

@@ -17,8 +17,8 @@ export class FakeTopicStream implements TopicFeed {
   #topic: FakeTopic | null = null;
   #next = 0n;
   #over = false;
-  // Whether the listener is paused, and the number and the size of the messages that were published while it was
-  // paused.
+  // `#still`: whether the listener is paused. `#unread` and `#unreadBytes`: the number and the total size of the
+  // messages that were published during the pause.
   #still = false;
   #unread = 0;
   #unreadBytes = 0;
@@ -42,7 +42,7 @@ export class FakeTopicStream implements TopicFeed {
     this.#pump();
   }
 
-  /** Called when a message of this size was published. */
+  /** Called when a message was published. `bytes` is the size of its content. */
   published(bytes: number): void {
     if (!this.#still) {
       this.#pump();

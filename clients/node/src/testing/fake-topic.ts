@@ -14,16 +14,16 @@ interface Kept {
   readonly bytes: number;
 }
 
-/** The start of a subscription. It may follow a gap. */
+/** Where a subscription starts, and the gap before that position, if there is one. */
 export interface FakeStart {
   readonly next: bigint;
-  /** The discontinuity at the start. Null if there is no gap. */
+  /** The encoded discontinuity to send first. Null if there is no gap. */
   readonly gap: Buffer | null;
 }
 
 /** A subscriber to a topic. */
 export interface FakeTopicFollower {
-  /** Called when a message of this number of bytes was published. */
+  /** Called when a message was published. `bytes` is the size of its content. */
   published(bytes: number): void;
   fail(failure: Failure): void;
 }
@@ -75,8 +75,8 @@ export class FakeTopic {
   }
 
   /**
-   * Returns the start of a subscription that requests a sequence number of a page. The number 0 requests the newest
-   * message of any page (TOP-3).
+   * Returns where a subscription starts if it requests the message `resumeAt` of a page. If `resumeAt` is 0, it starts
+   * with the newest message of any page (TOP-3).
    */
   start(resumeAt: bigint, page: bigint): FakeStart {
     const next = this.#newest === 0n ? 1n : this.#newest;

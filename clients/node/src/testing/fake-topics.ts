@@ -35,7 +35,7 @@ export class FakeTopics {
         `the cache already has the maximum of ${this.limits.maxTopics} topics`,
         "topic_subscriptions_limit_exceeded",
       );
-    // The page is unique, even if two topics are created in the same millisecond (TOP-2).
+    // Each topic must get a different page number, even if two topics are created in the same millisecond (TOP-2).
     this.#lastPage = Math.max(this.#lastPage + 1, Date.now());
     const topic = new FakeTopic(this.clock, BigInt(this.#lastPage), this.limits.maxTopicSubscribers);
     this.#topics.set(name, topic);

@@ -73,8 +73,8 @@ export class FakeServer {
   readonly credentials: CredentialProvider;
 
   /**
-   * Creates a client of this server. By default, the time to live is 60 s and the timeout is the one of
-   * `Configurations.Laptop`. Calls are not retried by default, so that callers see injected errors.
+   * Creates a client of this server. By default, the time to live is 60 s, and the configuration is
+   * `Configurations.Laptop` without retries. Without retries, callers see injected errors.
    */
   client(options: FakeClientOptions = {}): CacheClient {
     requireKnownNames("option", options, clientOptionNames);

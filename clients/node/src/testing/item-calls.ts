@@ -77,7 +77,8 @@ const increment: FakeCall = (cache, request) => {
   return numberField(1, sum);
 };
 
-// Whether a condition holds in three cases: the key is missing, the value is equal, or the value is different.
+// Whether a condition is met in each of three cases: the key is missing, the stored value equals the given value, or
+// the two values differ.
 type Condition = readonly [missing: boolean, equal: boolean, different: boolean];
 const conditions: Readonly<Record<number, Condition>> = {
   5: [false, false, true],

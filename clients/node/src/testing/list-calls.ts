@@ -7,8 +7,8 @@ import { sliceOf } from "./slice.js";
 
 type End = "front" | "back";
 
-// Returns a call that adds elements. The request has the same field for both forms: a push has one element, and a
-// concatenation has several.
+// Returns the call that adds elements at one end of a list. It implements both push and concatenate, because both
+// requests have the new elements in the same field.
 function adding(end: End): FakeCall {
   return (cache, request) => {
     const key = request.bytes(1);
@@ -25,7 +25,8 @@ function adding(end: End): FakeCall {
   };
 }
 
-// Truncates the list to a size, at the end opposite to the end at which elements were added (LIST-3).
+// Truncates the list to a size. If elements were added at the front, removes elements at the back. If elements were
+// added at the back, removes elements at the front (LIST-3).
 function truncate(list: List, added: End, size: number): void {
   const more = list.elements.length - size;
   if (size === 0 || more <= 0) return;

@@ -59,8 +59,8 @@ function pageOf<T>(
   return { page: all.slice(0, end), more: end < all.length };
 }
 
-// Returns a page of keys. Keys are ordered by their bytes, and the cursor is the last returned key. As a result, SCAN-1
-// also holds during concurrent changes.
+// Returns a page of keys. Keys are ordered by their bytes, and the cursor is the last returned key. As a result, a scan
+// returns every key that exists during the whole scan, even if other keys are added or removed (SCAN-1).
 const scanKeys: FakeCall = (cache, request) => {
   const prefix = nameOf(request.bytes(1));
   const place = placeIn(cache, request.bytes(3), "k");

@@ -1,7 +1,7 @@
 /** The result that ends an iteration. */
 type Done = IteratorReturnResult<undefined>;
 
-// Limits of the events that are decoded before the caller reads them.
+// Maximum number and maximum total size of the decoded events that the caller has not read yet.
 const maxEvents = 256;
 const maxBytes = 4 << 20;
 

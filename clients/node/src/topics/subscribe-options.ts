@@ -5,13 +5,13 @@ import type { SubscriptionStart } from "./subscription-state.js";
 /** Options of a subscription. */
 export interface SubscribeOptions {
   /**
-   * Number of the first message. The subscription first delivers stored messages from this number on. 1 … 2^64 − 1, as
-   * a number up to 2^53 − 1 or a bigint. 0: `from` determines the start.
+   * Number of the first message to receive. Stored messages from this number on are delivered first. The number is an
+   * integer from 1 to 2^64 − 1. Above 2^53 − 1, it must be a bigint. If it is 0, `from` determines the start.
    * @defaultValue 0
    */
   readonly resumeAt?: number | bigint | undefined;
   /**
-   * Page to which `resumeAt` belongs, as an item reports it. 0: the current page.
+   * Page to which `resumeAt` belongs: the property `page` of a received message. 0 for the current page.
    * @defaultValue 0
    */
   readonly page?: number | bigint | undefined;
@@ -34,7 +34,7 @@ export interface CheckedSubscription {
   readonly start: SubscriptionStart;
   readonly heartbeats: boolean;
   readonly signal: AbortSignal | undefined;
-  /** The error for options with which no subscription could succeed. Null if the options are valid. */
+  /** The error if an option, the topic or the cache name is invalid. Null if all are valid. */
   readonly refusal: ErrorResponse | null;
 }
 

@@ -5,7 +5,7 @@ import { TopicDiscontinuity } from "./topic-events.js";
 
 /**
  * The phase of a subscription: `idle → connecting → live → waiting → connecting`, or `connecting → waiting`. Every
- * phase can change to `ended`. Only in `connecting` and `live`, a stream is open or being opened.
+ * phase can change to `ended`. A stream is open or being opened only in `connecting` and `live`.
  */
 export type SubscriptionPhase = "idle" | "connecting" | "live" | "waiting" | "ended";
 
@@ -208,7 +208,7 @@ export class SubscriptionState {
   }
 }
 
-// Returns the next message number. The maximum number is followed by itself (TOP-22).
+// Returns the next message number. After the maximum number, returns the maximum number again (TOP-22).
 function after(number: bigint): bigint {
   return number === greatest ? number : number + 1n;
 }

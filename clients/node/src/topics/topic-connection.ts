@@ -12,8 +12,8 @@ import { TopicStream } from "./topic-stream.js";
 // The receive window of a stream. It is large enough for a burst of messages. 1 MiB for each of thousands of streams
 // would be too much.
 const streamWindowBytes = 1 << 18;
-// The receive window of the connection. A paused stream does not use it up, because the runtime returns its credit when
-// data arrives.
+// The receive window of the connection. A paused stream does not use it up, because the runtime enlarges the window
+// again as soon as data arrives.
 const connectionWindowBytes = 1 << 22;
 
 // How long a connection stays open after its last stream has ended. If the client soon resubscribes, it uses the same
@@ -21,8 +21,8 @@ const connectionWindowBytes = 1 << 22;
 const lingerMs = 1_000;
 
 /**
- * An HTTP/2 connection for the streams of subscriptions, at most 100 streams (LIM-6). It is closed soon after its last
- * stream has ended. It uses Node's own HTTP/2 implementation, which applies backpressure to paused streams.
+ * An HTTP/2 connection for up to 100 streams of subscriptions (LIM-6). It is closed soon after its last stream has
+ * ended. It uses Node's own HTTP/2 implementation, which applies backpressure to paused streams.
  */
 export class TopicConnection implements TopicLink {
   readonly #session: http2.ClientHttp2Session;
@@ -79,7 +79,10 @@ export class TopicConnection implements TopicLink {
     return this.#connected;
   }
 
-  /** Returns whether the connection was ever established, or was closed because no stream needed it. */
+  /**
+   * Returns false if the connection could not be established. Returns true if it was ever established, or if it was
+   * closed earlier because no stream needed it.
+   */
   get wasConnected(): boolean {
     return this.#wasConnected || this.#why === "";
   }

@@ -245,7 +245,8 @@ export class TopicFollower {
     return new CacheError(code, `subscribe failed: ${message}${hint} (${facts.join(", ")})`, cause);
   }
 
-  // Leaves the current stream. Its later events are ignored, and a pending wait for a token is ignored too.
+  // Cancels the current stream and the wait for the next stream. Later events of the stream, and a token that arrives
+  // later, are ignored.
   #leave(): Promise<void> | undefined {
     this.#turn++;
     this.#unwatch();

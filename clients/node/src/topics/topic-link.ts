@@ -14,7 +14,7 @@ export interface TopicStreamListener {
   ended(failure: Failure): void;
 }
 
-/** A stream of a subscription. It is not read while its listener accepts no messages. */
+/** A stream of a subscription. Reading pauses while the listener accepts no messages. */
 export interface TopicFeed {
   /** Continues reading the stream. Called when the listener accepts messages again. */
   resume(): void;

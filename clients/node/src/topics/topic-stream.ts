@@ -7,10 +7,10 @@ import { notGrpc, readStatus } from "../transport/grpc-status.js";
 import { unreadable } from "../transport/pipeline-session.js";
 import type { TopicFeed, TopicStreamListener } from "./topic-link.js";
 
-// Maximum size of a message. It is the same as the limit of decoded events (EventBuffer). A server's messages have at
-// most 1 MiB (TOP-6).
+// Maximum size of a message. It is equal to the size limit of `EventBuffer`. A message from the server has at most 1
+// MiB (TOP-6).
 const maxMessageBytes = 4 << 20;
-// Maximum time to wait for a server that does not respond to the end of a stream.
+// Maximum time that `cancel` waits until the stream has closed.
 const closeTimeoutMs = 1_000;
 
 /** The part of a connection that its streams use. */
@@ -24,7 +24,7 @@ export interface TopicStreamConnection {
   left(): void;
 }
 
-/** One stream of a subscription, on a shared connection. It is not read while its listener accepts no messages. */
+/** One stream of a subscription, on a shared connection. Reading pauses while the listener accepts no messages. */
 export class TopicStream implements TopicFeed {
   readonly #stream;
   readonly #reader = new GrpcMessageReader(maxMessageBytes);

@@ -14,7 +14,7 @@ export class PooledChannel<C> {
   constructor(public channel: C) {}
 }
 
-/** Maximum number of streams on one connection. Larder and the published service both allow this number (LIM-6). */
+/** Maximum number of streams on one connection. A server allows at least this number (LIM-6). */
 export const maxStreamsPerChannel = 100;
 // If the last three calls of a channel all timed out, the channel has stalled. A single slow response does not prove
 // that.
@@ -22,8 +22,9 @@ const silentCallsToStall = 3;
 const setAsideMs = 5_000;
 
 /**
- * Chooses among channels, each with its own connection. It chooses the channel with the fewest calls, among those with
- * fewer than 100 calls. A stalled channel is set aside for a while, unless all channels have stalled.
+ * Chooses the channel for each call. Each channel has its own connection and at most 100 calls. The channel with the
+ * fewest calls is chosen. A stalled channel is set aside for a while: it is chosen only if no other channel is
+ * available.
  */
 export class ChannelPool<C> {
   readonly channels: readonly PooledChannel<C>[];
@@ -49,7 +50,7 @@ export class ChannelPool<C> {
     return best;
   }
 
-  /** Frees the place of a call whose end does not show whether the channel works. */
+  /** Frees the place of a call. Used if the end of the call does not show whether the channel works. */
   leave(pooled: PooledChannel<C>): void {
     pooled.inFlight--;
   }

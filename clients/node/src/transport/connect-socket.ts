@@ -7,14 +7,14 @@ import { plainTlsError, tlsOptions } from "./tls-connection.js";
 
 // Size of the read buffer. It is the chunk size that the runtime also uses.
 const readBytes = 1 << 16;
-// Read buffers of closed sockets, which are used again. Otherwise frequent reconnects would trigger full garbage
-// collections.
+// Read buffers of closed sockets. New sockets use them again, because otherwise frequent reconnects would trigger full
+// garbage collections.
 const idleReads: Buffer[] = [];
 const maxIdleReads = 8;
 
 /**
- * Opens a socket to the server, with or without TLS. `received` is called with the received chunks, which then belong
- * to it. Without `received`, the caller reads from the socket.
+ * Opens a socket to the server, with or without TLS. `received` is called with each received chunk and may keep the
+ * chunk. Without `received`, the caller reads from the socket.
  */
 export function connectSocket(credentials: CredentialProvider, received?: (chunk: Buffer) => void): Socket {
   const { endpoint, address, tls } = credentials;

@@ -1,15 +1,15 @@
 import type { Buffer } from "node:buffer";
 import type { CredentialProvider } from "../configuration/credential-provider.js";
 
-// How a TLS handshake ends if the server does not use TLS: the server takes the handshake for an invalid request and
-// closes the connection.
+// The error codes of a TLS handshake with a server that does not use TLS. Such a server treats the handshake as an
+// invalid request and closes the connection.
 const notTlsPattern = /^(ECONNRESET|EPROTO|ERR_SSL_)/;
 // The messages of OpenSSL if the response to its handshake is not TLS.
 const foreignAnswerPattern = /wrong version number|http request|packet length too long/i;
 // TLS failures that a retry would repeat: a rejected certificate, or no common version or cipher.
 const permanentCodes = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_|ERR_SSL_|EPROTO$)/;
-// How a connection ends if the server requires a client certificate or rejects the client's certificate, and the server
-// sends no TLS alerts.
+// The error message if the server closes the connection without a TLS alert. Some servers do this if they require a
+// client certificate or reject the client's certificate.
 const closedOverTls =
   "the server closed the connection after the TLS handshake; it may require a different client certificate";
 const closedInPlaintext =
@@ -46,8 +46,8 @@ export function wrongProtocol(first: Buffer): WrongProtocolError | null {
 }
 
 /**
- * Returns whether a retry would fail in the same way: the peer uses another protocol, or TLS rejected the peer
- * (RETRY-9).
+ * Returns whether a retry would fail in the same way, because the peer uses another protocol or because the TLS
+ * handshake cannot succeed (RETRY-9).
  */
 export function isPermanent(cause: unknown): boolean {
   if (cause instanceof WrongProtocolError) return true;

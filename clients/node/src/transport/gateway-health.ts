@@ -5,8 +5,8 @@ const firstWaitMs = 20;
 const memoryMs = 10_000;
 
 /**
- * Computes how long a gateway that is reachable but refuses calls is set aside (GATEWAY-9). The time depends only on
- * the gateway's refusals and on a monotonic clock.
+ * Computes how long a gateway is set aside. A gateway is set aside if it is reachable but refuses calls (GATEWAY-9).
+ * The time depends only on the gateway's refusals and on a monotonic clock.
  */
 export class GatewayHealth {
   #refusals = 0;

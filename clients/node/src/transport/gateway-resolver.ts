@@ -20,7 +20,8 @@ export const systemResolver: ResolverSettings = {
 };
 
 /**
- * Returns the addresses of a name that are gateways. Returns an empty list if the name is a single gateway (GATEWAY-3).
+ * Selects the gateways from the addresses of a host name. Returns an empty list if there is only one address to use.
+ * The name is then treated as a single gateway (GATEWAY-3).
  */
 export function gatewayAddresses(resolved: readonly string[]): readonly string[] {
   const addresses = [...new Set(resolved)];

@@ -45,7 +45,7 @@ interface Gateway {
 // Calls wait up to this time for a gateway. After this time they fail immediately (RETRY-9). It is the same time as for
 // a single server.
 const graceMs = 2_000;
-// How often to check a gateway that cannot be connected. The gateway's transport retries by itself.
+// Interval between checks of a gateway to which the client cannot connect. The gateway's transport retries by itself.
 const pollMs = 100;
 
 /**
@@ -55,8 +55,8 @@ const pollMs = 100;
  */
 export class GatewaySet implements Transport {
   #gateways: readonly Gateway[];
-  // Transports that are being closed: the transport from the time when there was a single server, and the transports of
-  // gateways whose address was removed.
+  // Transports that are being closed. They belonged to gateways that were removed, or to the single server that the
+  // client used before there were several gateways.
   readonly #closingTransports = new Set<GatewayTransport>();
   readonly #resolved = new Map<CredentialProvider, readonly string[]>();
   readonly #waiting = new Set<Call>();

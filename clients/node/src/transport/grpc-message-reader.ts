@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { ProtoError } from "../operations/proto-reader.js";
 
-/** The error if a message exceeds the reader's limit. */
+/** Thrown if a message exceeds the reader's limit. */
 export class MessageTooLarge extends ProtoError {
   constructor(maxMessageBytes: number, lengthBytes?: number) {
     super(`a message has ${lengthBytes ?? "too many"} bytes; at most ${maxMessageBytes} are allowed`);

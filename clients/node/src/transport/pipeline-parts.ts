@@ -22,7 +22,7 @@ export interface PipelineParts {
    * @defaultValue `clock`
    */
   readonly wall?: () => number;
-  /** The source of tokens from the token provider. Null if the headers contain the token, or if there is no token. */
+  /** Supplies the tokens of the token provider. Null if the headers contain the token, or if there is no token. */
   readonly tokens?: TokenSource | null;
   /** The local copies of values. Null if there is no near cache. */
   readonly near?: NearCache | null;

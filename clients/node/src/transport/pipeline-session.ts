@@ -28,18 +28,19 @@ export interface SessionOwner {
   useUnary(call: Call): void;
   /** Called when the server accepts no more calls on this stream (PIPE-12). */
   draining(): void;
-  /** Called when a call got its response and no other caller waits. */
+  /** Called when a call got its response and no other caller is waiting for a response. */
   idle(): void;
 }
 
 // PIPE-8: when a message reaches this size, the next call begins a new message.
 const messageBytes = 65_536;
-// Initial size of the two buffers. It is as small as in Http2Output. The buffers grow with the amount of data that is
-// sent at once. If a buffer has grown above `keptBufferBytes` for large values, it is replaced after use.
+// Initial size of the two buffers. It is small for the same reason as in `Http2Output`. The buffers grow with the
+// amount of data that is sent at once. If a buffer has grown above `keptBufferBytes` for large values, it is replaced
+// after use.
 const firstBufferBytes = 1 << 12;
 const keptBufferBytes = 1 << 18;
-// Limit of bytes that were passed to the connection and not yet sent. Above the limit, calls are collected in the
-// buffer and sent together later.
+// If this number of bytes was passed to the connection and not yet sent, further calls are collected in the buffer and
+// sent together later.
 const outstandingBytes = 1 << 18;
 // The tag of the field `near` in an operation, and the tags of the near-cache fields in its result.
 const nearTag = 512;
@@ -68,7 +69,7 @@ export class PipelineSession {
   // The time of the current turn. It is read once for all calls of the turn. -1 if it was not read yet.
   #turnAt = -1;
   #inUse = 0;
-  // Number of calls whose caller still waits. The near cache's own operations are not counted, because they have no
+  // Number of calls whose caller is waiting. The near cache's own operations are not counted, because they have no
   // caller.
   #callers = 0;
   #closed = false;
@@ -102,7 +103,7 @@ export class PipelineSession {
     return this.#inUse;
   }
 
-  /** Returns the number of calls whose caller still waits. */
+  /** Returns the number of calls whose caller is waiting. */
   get callers(): number {
     return this.#callers;
   }
@@ -248,8 +249,9 @@ export class PipelineSession {
     nextTick(this.#flush);
   }
 
-  // Returns the number of bytes that were passed to the sink and not yet sent. The sink's callbacks update it in order.
-  // With a fake `nextTick` the callbacks may never run, but a drained sink shows that all bytes have been sent.
+  // Returns the number of bytes that were passed to the sink and not yet sent. The callbacks of the sink report sent
+  // bytes. If a test replaces `nextTick`, the callbacks may never run. In that case, a drained sink shows that all
+  // bytes were sent.
   get #outstanding(): number {
     const outstanding = this.#handed - this.#takenUpTo;
     if (outstanding < outstandingBytes || this.sink.isDrained !== true) return outstanding;

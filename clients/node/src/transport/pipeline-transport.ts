@@ -38,8 +38,8 @@ export class PipelineTransport implements GatewayTransport {
   #isPermanentFailure = false;
   #downSince = 0;
   #reconnect: ScheduledTask | null = null;
-  // Runs if the grace period has passed and calls wait for the current attempt to connect. `#isAttemptLate` becomes
-  // true when the timer has run; calls then no longer wait.
+  // Runs if the grace period has passed and calls wait for the current attempt to connect. When the timer has run,
+  // `#isAttemptLate` becomes true, and calls no longer wait for the attempt.
   #attemptTimer: ScheduledTask | null = null;
   #isAttemptLate = false;
   #lastMessage = "";
@@ -177,8 +177,8 @@ export class PipelineTransport implements GatewayTransport {
     link.session.send(call);
   }
 
-  // If there is a newer token than the stream's token or the rejected token, stops using the current stream, or ends
-  // the current back-off. The next stream then uses the new token immediately.
+  // Does nothing if the last attempt to connect used the current token. Otherwise stops using the current stream or, if
+  // the server rejected the last token, ends the back-off. The next stream then uses the new token immediately.
   #followToken({ version }: TokenSource): void {
     if (version === this.#tokenVersion) return;
     if (this.#state === "open") this.#drained(this.#link!);
@@ -338,8 +338,8 @@ export class PipelineTransport implements GatewayTransport {
       ...this.#at,
     });
     if (this.#closed()) return;
-    // Only a rejection by the server itself is final, for example because of an invalid token. If the connection
-    // failed, it is retried.
+    // If the server itself rejected the stream, for example because of an invalid token, the waiting calls fail. If the
+    // connection was lost, they wait for the next attempt until the grace period has passed.
     const isFinal = failure.status !== Status.unavailable && failure.status !== Status.ok;
     this.#streamRefusal = isFinal ? failure : null;
     if (isFinal) this.#failWaiting(failure);
@@ -387,8 +387,8 @@ export class PipelineTransport implements GatewayTransport {
     return this.#downSince !== 0 && (this.#isPermanentFailure || this.parts.clock.now() - this.#downSince > graceMs);
   }
 
-  // Returns whether calls fail immediately: the grace period has passed, and there is no attempt to connect, or the
-  // attempt is late.
+  // Returns whether calls fail immediately. They do if the current attempt to connect is late, or if the grace period
+  // has passed and no attempt is in progress.
   #isDown(): boolean {
     return this.#isAttemptLate || (this.#state === "backingOff" && this.#pastGrace());
   }

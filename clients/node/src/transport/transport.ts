@@ -12,7 +12,7 @@ export interface Transport {
   send(call: Call): void;
   /** Abandons a sent call whose caller has cancelled or timed out. A later response is discarded. */
   abandon(call: Call): void;
-  /** Connects now, and not with the first call. Rejects with the reason if connecting fails. */
+  /** Connects immediately, instead of when the first call is sent. Rejects with the reason if connecting fails. */
   connect(timeoutMs: number): Promise<void>;
   /** Number of open connections. */
   readonly connections: number;

@@ -23,7 +23,7 @@ export interface ChannelParts<Attempt extends ChannelAttempt> {
   readonly clock: Clock;
   readonly random: () => number;
   /**
-   * Starts an attempt on a connection that has room.
+   * Starts an attempt on a connection that accepts another call.
    * @throws The exceptions of encoding. In that case the attempt was not started.
    */
   readonly start: (attempt: Attempt, connection: Http2Connection) => void;
@@ -62,7 +62,8 @@ export class UnaryChannel<Attempt extends ChannelAttempt> {
   }
 
   /**
-   * Sends an attempt immediately if there is a connection with room. Otherwise sends it when there is one.
+   * Sends an attempt immediately if the current connection accepts another call. Otherwise the attempt waits until a
+   * connection accepts it.
    * @throws The exceptions of encoding. In that case the attempt was not accepted.
    */
   send(attempt: Attempt): void {

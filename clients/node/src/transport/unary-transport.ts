@@ -26,7 +26,7 @@ export interface UnaryParts {
   readonly headers: Readonly<Record<string, string>>;
   readonly clock: Clock;
   readonly hooks: GuardedHooks;
-  /** The source of tokens from the token provider. Null if the headers contain the token, or if there is no token. */
+  /** Supplies the tokens of the token provider. Null if the headers contain the token, or if there is no token. */
   readonly tokens?: TokenSource | null;
   /**
    * Whether calls wait for an attempt to connect. False if there is another server.
@@ -61,8 +61,8 @@ export class UnaryTransport implements GatewayTransport {
   readonly #writer = new ProtoWriter(1_024);
   readonly #outage: Outage;
   readonly #freezes: FreezeDetector;
-  // Runs if the grace period has passed and calls wait for the current attempt to connect. `#isAttemptLate` becomes
-  // true when the timer has run; calls then no longer wait.
+  // Runs if the grace period has passed and calls wait for the current attempt to connect. When the timer has run,
+  // `#isAttemptLate` becomes true, and calls no longer wait for the attempt.
   #attemptTimer: ScheduledTask | null = null;
   #isAttemptLate = false;
   #closed = false;

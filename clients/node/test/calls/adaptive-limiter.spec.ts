@@ -84,7 +84,8 @@ describe("AdaptiveLimiter", () => {
 
   test("reports an unreachable target once and its recovery once", async () => {
     const { limiter, adaptive, events, rounds } = made();
-    // Every round takes the same time, whatever the limit is: the server is slow, and calls do not wait in its queue.
+    // The server is slow, and calls do not wait in its queue. As a result, every round takes the same time with any
+    // limit.
     await rounds(20, 100);
     assert.deepEqual([limiter.limit, adaptive.state], [16, "outOfReach"]);
     assert.deepEqual(events, [{ from: 16, to: 16, targetMs: 20, outOfReach: true }]);

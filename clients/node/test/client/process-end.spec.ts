@@ -8,7 +8,8 @@ import { pathToFileURL } from "node:url";
 import { type ServerProcess, skipWithoutServer, startServer } from "../support/server-process.js";
 
 const index = pathToFileURL(join(import.meta.dirname, "..", "..", "src", "index.js")).href;
-// Longer than the time limit of the test. The program therefore ends in time only if nothing keeps its process alive.
+// The timeout of calls. It is longer than the time limit of the test, so the program ends in time only if no timer of a
+// call keeps its process alive.
 const timeoutMs = 3_600_000;
 const limitMs = 50_000;
 

@@ -178,8 +178,8 @@ describe("decoding untrusted bytes", () => {
       ["messagepack", envelope(4, Buffer.from("c6ffffffff", "hex"))],
       ["messagepack", envelope(4, Buffer.from("dbffffffff", "hex"))],
       ["messagepack", envelope(4, Buffer.from("c9ffffffff01", "hex"))],
-      // Nested arrays. Each array claims as many elements as there are bytes in total, so the sum is the square of the
-      // size.
+      // Nested arrays. In the first two values, each array claims as many elements as there are arrays, so the total
+      // claim is the square of that number. In the third value, each array claims one element.
       ["messagepack", envelope(4, Buffer.from("dc8000".repeat(32_768), "hex"))],
       ["messagepack", envelope(4, Buffer.from("dd00010000".repeat(65_536), "hex"))],
       ["messagepack", envelope(4, Buffer.alloc(1 << 20, 0x91))],

@@ -59,7 +59,7 @@ const calls: readonly (readonly [name: Name, ...given: unknown[]])[] = [
   ["sortedSetLengthByScore", { min: 0, max: ScoreBound.exclusive(1) }],
   ["sortedSetUnionStore", ["s"], { aggregate: "max", ttlMs: 7 }],
 ];
-// The calls that are not idempotent in the form that `calls` contains (RETRY-1). All three clients have the same list.
+// The calls that are not idempotent with the arguments in `calls` (RETRY-1). All three clients have the same list.
 const sentOnce = [
   "dictionaryIncrement",
   "setDifferenceFrom",
