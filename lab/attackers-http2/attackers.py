@@ -37,8 +37,8 @@ KERNEL_MB = 2_048
 P99_FACTOR = 3
 GIVEN_BACK_S = 10
 STOPPED_S = 5
-# The minimum p99, in ms, from which a bound is computed. A lower p99 is within the noise of the machine and counts as
-# the minimum.
+# If a measured p99, in ms, is lower than this value, the bound is computed from this value instead. The difference
+# between lower p99 values is only noise of the machine.
 LEAST_P99_MS = 1.0
 
 
@@ -195,7 +195,7 @@ def neighbours(port: int, seconds: float) -> Callable[[], dict[str, dict[str, An
 def on_another(dll: str, acts: list[Callable[[int], None]], port: int, seconds: float) -> dict[str, dict[str, Any]]:
     """Measure the neighbours on a server that is not attacked.
 
-    The attackers attack a different server, so that they keep the processors busy.
+    Meanwhile, the attackers attack a different server, so that they use the same processors as in a real attack.
     """
     other = Server(dll, "other")
     try:
@@ -286,10 +286,10 @@ def main() -> int:
 
 
 def given_back(server: Server, before: dict[str, Any]) -> tuple[bool, str]:
-    """Wait up to 10 s until the server has no connections and streams and its memory is within its bound.
+    """Wait up to 10 s until the server has no connections or streams and its memory is within its bound.
 
     Returns:
-        Whether this happened in time, and a line of text for the report.
+        Whether the server reached this state in time, and a line of text for the report.
     """
     began, got = time.monotonic(), before
     while time.monotonic() - began < GIVEN_BACK_S:

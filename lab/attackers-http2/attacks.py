@@ -172,7 +172,7 @@ def large_pipeline_messages(port: int) -> None:
 
 
 def idle_after_answers(port: int) -> None:
-    """Open 20 connections. Each requests 100 responses of 16 KB with one send, and is then idle."""
+    """Open 20 connections. On each, request a value of 16 KB 100 times in a single write, then send nothing more."""
     links = [Link(port, (4, 0)) for _ in range(20)]
     for link in links:
         link.send(window(0, MOST_WINDOW - 65_535) + gets(100, MIDDLE) + settings((4, 1 << 20)))

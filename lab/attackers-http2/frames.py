@@ -19,7 +19,7 @@ def frame(kind: int, flags: int, stream: int, payload: bytes = b"") -> bytes:
 
 
 def in_data(stream: int, body: bytes, flags: int = END_STREAM) -> bytes:
-    """Return DATA frames of at most 16 KB. Only the last frame has the flags."""
+    """Return DATA frames of at most 16 KB. Only the last frame has the given flags."""
     cuts = range(0, len(body), 16_384)
     return b"".join(frame(DATA, flags if at + 16_384 >= len(body) else 0, stream, body[at : at + 16_384]) for at in cuts)
 
@@ -73,8 +73,8 @@ def field(place: int, content: bytes | int) -> bytes:
 class Link:
     """An HTTP/2 connection.
 
-    With `reads`, a thread reads what the server sends. It discards the data, but replies to pings and tracks the send
-    window of the connection.
+    If `reads` is true, a thread reads and discards the data that the server sends. The thread replies to pings, and
+    tracks the send window of the connection.
     """
 
     def __init__(self, port: int, *entries: tuple[int, int], opens: bool = True, reads: bool = True) -> None:

@@ -96,7 +96,7 @@ string Fill(string prefix, int count)
     return "done";
 }
 
-// Increments a counter this many times, each time by compare-and-set.
+// Increments a counter the given number of times. Each increment retries a compare-and-set until it succeeds.
 string Add(string key, int count)
 {
     for (int i = 0; i < count;)
@@ -108,7 +108,7 @@ string Add(string key, int count)
     return "done";
 }
 
-// Sets entries until it is killed. Prints the number of each set that has returned.
+// Sets entries until the process is killed. After each set, prints the index of the set, which starts at 0.
 void Churn(string prefix)
 {
     for (int i = 0; ; i++)

@@ -83,7 +83,10 @@ public sealed class OpeningTests : IDisposable
         Assert.Contains("write access", answer);
     }
 
-    /// <summary>A test that starts a process as an unprivileged user. It is skipped if that is not possible: it needs Linux, root and setpriv.</summary>
+    /// <summary>
+    /// A test that starts a process as an unprivileged user. This requires Linux, root and setpriv. If starting the process is not possible, the test is
+    /// skipped.
+    /// </summary>
     private sealed class UnprivilegedFactAttribute : FactAttribute
     {
         public UnprivilegedFactAttribute()

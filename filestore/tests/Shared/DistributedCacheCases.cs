@@ -5,9 +5,9 @@ using Xunit;
 namespace Larder.DistributedCacheCases;
 
 /// <summary>
-/// Test cases for <see cref="IDistributedCache"/>: the behaviour that .NET documents or that its own caches have, such as expiration, times in the past and
-/// argument names. The list runs against the file cache and the server cache, each case with the asynchronous and with the blocking members. If .NET's caches
-/// differ, ADR-0045 defines the expected behaviour.
+/// Test cases for <see cref="IDistributedCache"/>, for example for expirations, times in the past and argument names. The expected behaviour is the documented
+/// behaviour of .NET or that of .NET's own caches. If these caches differ, ADR-0045 defines the expected behaviour. The cases run against the file cache and
+/// the server cache, with the asynchronous and with the blocking members.
 /// </summary>
 internal static class Cases
 {

@@ -7,7 +7,7 @@ public static class Checkout
 
     private static readonly Lazy<string> s_root = new(() => Find(AppContext.BaseDirectory));
 
-    /// <summary>Gets the build configuration of this program. Other programs of the repository are expected in the same configuration.</summary>
+    /// <summary>Gets the build configuration of this program. The other programs of the repository must be built in the same configuration.</summary>
     public static string Configuration { get; } = AppContext.BaseDirectory.Contains("/Debug/", StringComparison.Ordinal) ? "Debug" : "Release";
 
     /// <summary>Gets the folder that contains <c>Larder.slnx</c>.</summary>
@@ -17,14 +17,15 @@ public static class Checkout
     /// <summary>Gets the path of the server's assembly.</summary>
     public static string Server => Program("server/src/Larder.Server", "larder-server");
 
-    /// <summary>Returns the full path of a file or folder, given relative to the root.</summary>
+    /// <summary>Returns the full path of a file or folder. <paramref name="path"/> is relative to the root of the repository.</summary>
     public static string At(string path) => Path.Combine(Root, path);
 
-    /// <summary>Returns the text of a file, given relative to the root.</summary>
+    /// <summary>Returns the text of a file. <paramref name="path"/> is relative to the root of the repository.</summary>
     public static string Read(string path) => File.ReadAllText(At(path));
 
     /// <summary>
-    /// Returns the path of a .NET program's assembly, by its project folder. If <paramref name="name"/> is null, the assembly has the name of the folder.
+    /// Returns the path of the assembly of a .NET program. <paramref name="project"/> is the folder of its project, relative to the root of the repository. If
+    /// <paramref name="name"/> is null, the assembly has the name of this folder.
     /// </summary>
     /// <exception cref="HarnessException">The program is not built.</exception>
     public static string Program(string project, string? name = null)

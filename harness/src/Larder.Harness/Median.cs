@@ -12,6 +12,6 @@ public static class Median
         return sorted.Length == 0 ? double.NaN : (sorted[(sorted.Length - 1) / 2] + sorted[sorted.Length / 2]) / 2;
     }
 
-    /// <summary>Returns the median of a value that is computed for each item.</summary>
+    /// <summary>Computes a value for each item and returns the median of these values.</summary>
     public static double Of<T>(IEnumerable<T> things, Func<T, double> figure) => Of(things.Select(figure));
 }

@@ -169,7 +169,7 @@ public sealed class CliTests : IDisposable
 
     private static int Run(out string output, params string[] arguments)
     {
-        // LARDER_NATIVE names a native program to test.
+        // If LARDER_NATIVE is set, its value is the path of a native program, which is tested instead of the .NET program.
         ProgramCommand command = Environment.GetEnvironmentVariable("LARDER_NATIVE") is { Length: > 0 } native
             ? new ProgramCommand("larder file", native, ["file", .. arguments])
             : ProgramCommand.Dotnet("larder file", Checkout.Program("filestore/cli/Larder.FileStore.Cli"), arguments);

@@ -4,7 +4,8 @@ using Larder.Harness.Servers;
 namespace Larder.FileStore.Tests;
 
 /// <summary>
-/// Tests the example that moves from a file to a server by changing one registration. The same scenario runs over HTTP with the file and with the server.
+/// Tests the example program in which a change of one registration replaces the file cache with a server. The same scenario runs over HTTP with the file and
+/// with the server.
 /// </summary>
 public sealed class FileToServerTests : IDisposable
 {

@@ -4,7 +4,7 @@ using Larder.Harness.Processes;
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>Tests that each C# example of the guides is a complete program of a new web project and compiles unchanged.</summary>
+/// <summary>Tests that each C# example of the guides is a complete Program.cs for a new web project and compiles unchanged.</summary>
 public sealed class GuideTests
 {
     /// <summary>The implicit usings of a web project.</summary>
@@ -31,7 +31,10 @@ public sealed class GuideTests
         Assert.All(blocks, b => Assert.Equal("", ErrorsOf(b.Groups[1].Value)));
     }
 
-    /// <summary>Compiles with the newest installed SDK and nullable enabled, as in a new project. Returns the errors.</summary>
+    /// <summary>
+    /// Compiles a program with the newest installed SDK. Nullable is enabled, as in a new project. Returns the compiler's output, or an empty string on
+    /// success.
+    /// </summary>
     private static string ErrorsOf(string program)
     {
         using ScratchFolder folder = new();

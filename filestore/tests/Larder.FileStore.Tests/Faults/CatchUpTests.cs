@@ -101,7 +101,7 @@ public sealed class CatchUpTests : IDisposable
         Assert.Equal((1, null), (reader.Status.Faults, reader.Status.Fault));
     }
 
-    /// <summary>Starts a read on another thread and waits, to detect a read that wrongly returns from memory.</summary>
+    /// <summary>Starts a read on another thread and waits for a short time. A read that wrongly returns from memory completes in this time.</summary>
     private static Task<string?> BeginRead(DistributedFileStoreCacheString reader)
     {
         Task<string?> read = Task.Run(() => reader.Get("key"));

@@ -15,7 +15,8 @@ public sealed class EditedFileTests : IDisposable
         (byte[] before, byte[] after) = (Filled('a'), Filled('b'));
         bool isArmed = false;
         using Sidecar another = Sidecar.Open(_folder.CacheFile + ".idx");
-        // This runs when the cache has read the first block of the file, because parsing the first line reads the clock.
+        // The cache reads the clock while it parses the first line. At that time it has read the first block of the file, so this action runs between two
+        // blocks.
         HookedTime time = new(() => isArmed && IsLocked(another), () =>
         {
             isArmed = false;
@@ -35,7 +36,7 @@ public sealed class EditedFileTests : IDisposable
         Assert.All(values, v => Assert.Single(v.Distinct().DefaultIfEmpty()));
     }
 
-    /// <summary>About three blocks of 256 KB.</summary>
+    /// <summary>The number of lines in the file. They fill about three blocks of 256 KB.</summary>
     private const int Lines = 800;
 
     /// <summary>Returns the content of a file whose values consist of <paramref name="letter"/>.</summary>
@@ -77,7 +78,7 @@ public sealed class EditedFileTests : IDisposable
 
     private void Check(params string?[] values)
     {
-        // The second opening reads the file that the first opening has rewritten.
+        // The first cache rewrites the edited file when it is opened. The second cache reads the rewritten file.
         for (int i = 0; i < 2; i++)
         {
             using DistributedFileStoreCacheString cache = _folder.Open();
@@ -119,7 +120,7 @@ public sealed class EditedFileTests : IDisposable
         File.WriteAllText(_folder.CacheFile, string.Join('\n', [.. lines, line]) + "\n");
         if (value is null)
         {
-            // Invalid JSON is treated as damage; no other entry is lost.
+            // Invalid JSON is treated as damage. No other entry is lost.
             using DistributedFileStoreCacheString cache = _folder.Open();
             Assert.Equal(1, cache.Status.DamagedLines);
             Assert.Equal(3, cache.Count);

@@ -142,7 +142,7 @@ public sealed class FileHoleTests : IDisposable
         using DistributedFileStoreCacheString writer = _folder.Open(o => o.TimeProvider = _time);
         using DistributedFileStoreCacheString reader = _folder.Open(o => o.TimeProvider = _time);
         bool isHoled = false;
-        // At this point, the compaction has captured the table and copies the lines that were written since then.
+        // This action runs after the compaction has captured the table, and before it copies the lines that were written after the capture.
         HookedTime time = new(() => !isHoled && Directory.GetFiles(_folder.Path, "*.tmp").Length > 0, () =>
         {
             isHoled = true;

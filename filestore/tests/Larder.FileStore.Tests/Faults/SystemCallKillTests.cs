@@ -27,9 +27,10 @@ public sealed class SystemCallKillTests(ITestOutputHelper output)
     private static readonly Victim Compaction = new("compact", ["durability=OnCompaction"], ["old"], ["openat", "pwrite64", "fsync", "flock", "rename"]);
 
     /// <summary>
-    /// Records the system calls of the operation, then kills it at each of them. Each kill uses a separate folder, because the files that one kill leaves
-    /// would change the system calls of the next run. Only the operation's thread is traced, after a warm-up, so that the recorded calls belong to the
-    /// operation and not to the JIT compiler. The shortest of several recordings is used, because on a busy machine the operation may have to repeat a check.
+    /// Records the system calls of the operation. Then runs the operation again for each of these calls, and kills the process at that call. Each kill uses a
+    /// separate folder, because the files that one kill leaves would change the system calls of the next run. Only the operation's thread is traced, after a
+    /// warm-up, so that the recorded calls belong to the operation and not to the JIT compiler. The shortest of several recordings is used, because on a busy
+    /// machine the operation may have to repeat a check.
     /// </summary>
     private void KillAtEach(Victim victim)
     {
@@ -108,8 +109,8 @@ public sealed class SystemCallKillTests(ITestOutputHelper output)
 
     /// <param name="Command">The command sent to the process.</param>
     /// <param name="Options">The options of the process.</param>
-    /// <param name="Allowed">The permitted values of the key afterwards; the last one is required if the operation completed.</param>
-    /// <param name="MustBeHit">System calls that the operation is known to make.</param>
+    /// <param name="Allowed">The permitted values of the key afterwards. If the operation completed, only the last of them is permitted.</param>
+    /// <param name="MustBeHit">The system calls that the recording must contain.</param>
     private sealed record Victim(string Command, string[] Options, string[] Allowed, string[] MustBeHit)
     {
         internal Peer Start(ScratchFolder folder)

@@ -54,7 +54,8 @@ public sealed class TruncatedSidecarTests : IDisposable
         long length = new FileInfo(_folder.CacheFile).Length;
         a.Set("second", "2");
         Assert.Equal("2", b.Get("second"));
-        // A cache that is being opened knows only the length of the file at its creation, from the first line.
+        // The first line states the length that the file had when it was created. A cache that is being opened knows no other length, so the file is cut below
+        // this one.
         _folder.Cut(byAnOpener ? LogHeader.Bytes : length);
         Truncate(SidecarFile, 0);
         using DistributedFileStoreCacheString? opener = byAnOpener ? _folder.Open() : null;
@@ -205,7 +206,7 @@ public sealed class TruncatedSidecarTests : IDisposable
         Assert.Equal("last", peer.Do("get cache"));
     }
 
-    /// <summary>The guard's table initially has 16 entries.</summary>
+    /// <summary>Tests 16 and 17 sidecars because the guard's table initially has 16 entries.</summary>
     [Theory]
     [InlineData(16)]
     [InlineData(17)]

@@ -26,7 +26,7 @@ public sealed class ReadOnlyTests : IDisposable
 
     private void AdvanceOneSecond() => _time.Advance(TimeSpan.FromSeconds(1.1));
 
-    /// <summary>Returns name, time, mode and contents of all files, in order.</summary>
+    /// <summary>Returns a line for each file with its name, modification time, mode and contents. The lines are ordered by name.</summary>
     private string[] Files() => [.. Directory.GetFiles(_folder.Path).Order(StringComparer.Ordinal)
         .Select(f => $"{f} {File.GetLastWriteTimeUtc(f).Ticks} {File.GetUnixFileMode(f)} {Convert.ToBase64String(File.ReadAllBytes(f))}")];
 

@@ -82,7 +82,7 @@ public sealed unsafe class WriterQueueTests : IDisposable
     {
         using DistributedFileStoreCacheString cache = _folder.Open();
         using Sidecar sidecar = Sidecar.Open(_folder.CacheFile + ".idx");
-        // A writer that queued and died.
+        // Simulates a writer that joined the queue and then died.
         new WriterQueue((byte*)sidecar.CommittedWord - 64).Join();
         cache.Set("key", "value");
         cache.Set("key", "again");

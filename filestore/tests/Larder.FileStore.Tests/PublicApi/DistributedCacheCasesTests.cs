@@ -3,7 +3,7 @@ using Larder.Harness.Clocks;
 
 namespace Larder.FileStore.Tests;
 
-/// <summary>Runs the cases that both this cache and the server's distributed cache must pass.</summary>
+/// <summary>Runs the cases that both the file cache and the server's distributed cache must pass.</summary>
 public sealed class DistributedCacheCasesTests : IDisposable
 {
     private readonly ScratchFolder _folder = new();

@@ -4,7 +4,7 @@ namespace Larder.FileStore.Tests;
 
 /// <summary>
 /// These tests must not run concurrently with others, because the meter is shared by the whole process. Observing its gauges makes each open cache read new
-/// lines, including the cache of a concurrent test that requires unread lines.
+/// lines. This would break a concurrent test whose cache must have unread lines.
 /// </summary>
 [Collection(nameof(SequentialTests))]
 public sealed class InstrumentsTests : IDisposable

@@ -1,6 +1,9 @@
 namespace Larder.FileStore.Tests.Support;
 
-/// <summary>A clock (the system clock by default) that runs <paramref name="action"/> when it is read while <paramref name="isTime"/> returns true.</summary>
+/// <summary>
+/// A clock with the time of another clock, by default the system clock. If <paramref name="isTime"/> returns true when the timestamp is read, this clock runs
+/// <paramref name="action"/> before it returns the timestamp.
+/// </summary>
 internal sealed class HookedTime(Func<bool> isTime, Action action, TimeProvider? clock = null) : TimeProvider
 {
     private readonly TimeProvider _clock = clock ?? System;

@@ -1,6 +1,6 @@
 namespace Larder.FileStore.Tests.Support;
 
-/// <summary>The system clock. The first call that reads the wall time runs <paramref name="call"/> and returns after it has completed.</summary>
+/// <summary>The system clock. The first read of the wall time runs <paramref name="call"/> and waits for its completion.</summary>
 internal sealed class ReentrantTime(Action call) : TimeProvider
 {
     private int _depth;

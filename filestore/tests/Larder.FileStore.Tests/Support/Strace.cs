@@ -10,16 +10,18 @@ internal sealed class Strace : IDisposable
     private Strace(ChildProcess process) => _process = process;
 
     /// <summary>
-    /// Attaches to all threads with an injection, such as <c>fsync:error=EIO:when=1</c>. Occurrences are counted from now on, per thread and call name.
+    /// Attaches strace to all threads and injects a fault, such as <c>fsync:error=EIO:when=1</c>. Occurrences are counted from this time on, per thread and
+    /// call name.
     /// </summary>
     internal static Strace Attach(Peer peer, string injection) => Attach(peer, injection, "-f");
 
     /// <summary>
-    /// Attaches only to the thread that executes commands, and records its calls in <paramref name="log"/>. Occurrences are counted per call name.
+    /// Attaches strace only to the thread that executes commands, and injects a fault. Records the calls of this thread in <paramref name="log"/>. Occurrences
+    /// are counted per call name.
     /// </summary>
     internal static Strace Attach(Peer peer, string injection, string log) => Attach(peer, injection, "-o", log);
 
-    /// <summary>Records the calls of the thread that executes commands, without an injection.</summary>
+    /// <summary>Records the calls of the thread that executes commands, without injecting a fault.</summary>
     internal static Strace Watch(Peer peer, string log) => Start(peer, "-o", log);
 
     private static Strace Attach(Peer peer, string injection, params string[] options) =>

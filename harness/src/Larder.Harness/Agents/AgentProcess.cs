@@ -25,7 +25,7 @@ public sealed class AgentProcess : ChildProcess, IAgent
 
     /// <summary>Starts an agent and reads its first line.</summary>
     /// <param name="command">The command that starts the agent.</param>
-    /// <param name="patience">The timeout of each request; null for no timeout, because a load can take minutes.</param>
+    /// <param name="patience">The timeout of each request. Null means no timeout, which is needed for a load of several minutes.</param>
     /// <exception cref="HarnessException">The program is missing or is not an agent.</exception>
     public static async Task<AgentProcess> StartAsync(ProgramCommand command, TimeSpan? patience = null)
     {
@@ -127,7 +127,7 @@ public sealed class AgentProcess : ChildProcess, IAgent
         {
             if (Parsed(line) is not { } said)
             {
-                // The agent has violated the line protocol. So it is ended. The code below then fails all pending requests.
+                // The agent has violated the line protocol, so it is killed. The code after the loop then fails all pending requests.
                 _end = $"it wrote invalid JSON: {line}";
                 Kill();
                 break;

@@ -37,7 +37,7 @@ public sealed class BrowserPage : IAsyncDisposable
             await page.AskAsync($"{domain}.enable").ConfigureAwait(false);
         }
 
-        // Only one tab of a browser has the focus. In all other tabs, :focus would match nothing.
+        // Only one tab of a browser has the focus. Without this setting, :focus would match nothing in all other tabs.
         await page.AskAsync("Emulation.setFocusEmulationEnabled", new() { ["enabled"] = true }).ConfigureAwait(false);
         return page;
     }

@@ -17,7 +17,7 @@ public sealed class ManualTime : TimeProvider
     /// <inheritdoc/>
     public override long TimestampFrequency => TimeSpan.TicksPerSecond;
 
-    /// <summary>Gets whether timers never fire. A test sets this if it does the work of the timers itself.</summary>
+    /// <summary>Gets whether all timers are disabled. A test sets this if it does the work of the timers itself.</summary>
     public bool HoldsTimers { get; init; }
 
     /// <summary>Gets or sets a callback that runs at each read of the timestamp.</summary>
@@ -73,7 +73,7 @@ public sealed class ManualTime : TimeProvider
     /// <summary>Advances the clock by a number of milliseconds.</summary>
     public void AdvanceMs(long by) => Advance(TimeSpan.FromMilliseconds(by));
 
-    /// <summary>Advances the clock in one step, as on a machine that was suspended. Timers that became due fire once, after the step.</summary>
+    /// <summary>Advances the clock in one step, as on a machine that was suspended. Each timer that is due by then fires once, after the step.</summary>
     public void Jump(TimeSpan by)
     {
         Interlocked.Add(ref _passed, by.Ticks);
@@ -86,8 +86,8 @@ public sealed class ManualTime : TimeProvider
     }
 
     /// <summary>
-    /// Advances the clock in steps until <paramref name="task"/> has completed. Use this for code on other threads, because such code may set a timer after any
-    /// step.
+    /// Advances the clock in steps until <paramref name="task"/> has completed. Use this method if code on another thread sets timers, because it may set a
+    /// timer after any step.
     /// </summary>
     /// <exception cref="TimeoutException">The task did not complete within a minute of real time.</exception>
     public async Task AdvanceUntilAsync(Task task, TimeSpan step)

@@ -7,12 +7,12 @@ public class FrameRandom(int seed)
     private readonly Random _random = new(seed);
 
     /// <summary>
-    /// Creates the source for one connection. The choices depend on the seed, the number of the attacker, and the number of the connection among the
-    /// connections of this attacker.
+    /// Creates the source for one connection. The choices depend on the seed, the attacker's index, and the connection's index among the connections of this
+    /// attacker.
     /// </summary>
     public static FrameRandom OfConnection(int seed, int attacker, int connection) => new(unchecked((((seed * 1_009) + attacker) * 1_000_003) + connection));
 
-    /// <summary>Returns true with this probability.</summary>
+    /// <summary>Returns true with the given probability.</summary>
     public bool Chance(double share) => _random.NextDouble() < share;
 
     /// <summary>Returns a random number from 0 to <paramref name="bound"/> - 1.</summary>

@@ -5,14 +5,16 @@ namespace Larder.Harness.Frames;
 /// <summary>One HTTP/2 frame (RFC 9113, section 4.1), which may be invalid.</summary>
 /// <param name="Type">The frame type.</param>
 /// <param name="Flags">The flags.</param>
-/// <param name="Stream">The stream identifier; in a negative number, the reserved bit is set.</param>
+/// <param name="Stream">The stream identifier. The sign bit of this number is the reserved bit of the header.</param>
 /// <param name="Payload">The payload.</param>
 public sealed record Http2Frame(byte Type, byte Flags, int Stream, byte[] Payload)
 {
     /// <summary>A frame type of RFC 9113, section 6.</summary>
     public const byte Data = 0, Headers = 1, Priority = 2, Reset = 3, Settings = 4, PushPromise = 5, Ping = 6, GoAway = 7, WindowUpdate = 8, Continuation = 9;
 
-    /// <summary>A frame flag; <see cref="Acknowledge"/> applies to SETTINGS and PING, the other flags apply to HEADERS and DATA.</summary>
+    /// <summary>
+    /// A frame flag. <see cref="Acknowledge"/> applies to SETTINGS and PING. The other flags apply to HEADERS, and some of them also to DATA.
+    /// </summary>
     public const byte EndStream = 1, Acknowledge = 1, EndHeaders = 4, Padded = 8, Weighted = 0x20;
 
     /// <summary>The size of a frame header, in bytes.</summary>

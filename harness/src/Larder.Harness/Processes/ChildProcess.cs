@@ -9,8 +9,8 @@ using System.Text.RegularExpressions;
 namespace Larder.Harness.Processes;
 
 /// <summary>
-/// A child process that ends with this process. To stop the child process, this process sends SIGTERM, and kills it if it has not ended after its grace period.
-/// <see cref="Dispose"/> kills it immediately.
+/// A child process that ends when this process ends. To stop a child process, this class sends SIGTERM. If the child process is still running after its grace
+/// period, it is killed. <see cref="Dispose"/> kills it immediately.
 /// </summary>
 public partial class ChildProcess : IAsyncDisposable, IDisposable
 {
@@ -90,7 +90,7 @@ public partial class ChildProcess : IAsyncDisposable, IDisposable
     /// <summary>Gets the lines of stdout up to and including the line that reported readiness.</summary>
     public IReadOnlyCollection<string> OutputLines => _said;
 
-    /// <summary>Gets what the process has written to stderr so far.</summary>
+    /// <summary>Gets the end of the text that the process has written to stderr so far.</summary>
     public string Log => _log.ToString();
 
     /// <summary>Gets the resident memory of the process, in bytes.</summary>
@@ -265,7 +265,7 @@ public partial class ChildProcess : IAsyncDisposable, IDisposable
         Environment.Exit(ExitOfSignal + number);
     });
 
-    // Kills the process also if this program is interrupted, because child processes must not keep running.
+    // Sends SIGTERM to all child processes when this program exits, even if a signal caused the exit, because child processes must not keep running.
     private static void EndAll()
     {
         foreach (int id in s_running.Where(pair => !pair.Value.HasExited).Select(pair => pair.Key))

@@ -15,6 +15,6 @@ public sealed record ProgramCommand(string Name, string Program, params IReadOnl
     /// <summary>Gets the time after SIGTERM before the program is killed. The default is 5 s.</summary>
     public TimeSpan Grace { get; init; } = TimeSpan.FromSeconds(5);
 
-    /// <summary>Returns the command of a .NET program, by its assembly.</summary>
+    /// <summary>Returns the command that runs a .NET program. <paramref name="assembly"/> is the path of its assembly.</summary>
     public static ProgramCommand Dotnet(string name, string assembly, params string[] arguments) => new(name, "dotnet", [assembly, .. arguments]);
 }

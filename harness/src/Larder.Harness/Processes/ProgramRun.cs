@@ -11,7 +11,7 @@ public sealed record ProgramRun(int ExitCode, byte[] Bytes, string Errors)
     /// <summary>Gets the text written to stdout.</summary>
     public string Output => Encoding.UTF8.GetString(Bytes);
 
-    /// <summary>Gets the text written to stdout, followed by stderr.</summary>
+    /// <summary>Gets the text written to stdout, followed by the text written to stderr.</summary>
     public string Log => Output + Errors;
 
     /// <summary>Runs a program with the given input until it ends.</summary>

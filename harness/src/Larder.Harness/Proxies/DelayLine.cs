@@ -34,7 +34,7 @@ internal sealed class DelayLine : IDisposable
     public async Task AddAsync(ReadOnlyMemory<byte> chunk)
     {
         long due = _arrivals.Next(Stopwatch.GetTimestamp());
-        // This throws if the receiver has closed the connection, because no space would ever become free in the queue.
+        // If the receiver has closed the connection, this throws. Otherwise it would wait forever, because no space would ever become free in the queue.
         await (await Task.WhenAny(Ended, _room.WaitAsync()).ConfigureAwait(false)).ConfigureAwait(false);
         if (!_held.IsAddingCompleted)
         {

@@ -5,8 +5,9 @@ using System.Net.Sockets;
 namespace Larder.Harness.Proxies;
 
 /// <summary>
-/// A TCP proxy that simulates a network and its failures. It can delay data (in order, with jitter), lose it, hold it, reset connections, or refuse them. It
-/// forwards at most 1,000 connections at once. Further connections wait until the proxy accepts them. If one side does not read, the other side is throttled.
+/// A TCP proxy that simulates a network and its failures. It can delay, lose or hold data, and reset or refuse connections. Delayed data can have jitter and
+/// stays in order. The proxy forwards at most 1,000 connections concurrently. Further connections wait until the proxy accepts them. If one side does not read,
+/// the other side is throttled.
 /// </summary>
 public sealed class FaultProxy : IAsyncDisposable
 {
@@ -63,10 +64,10 @@ public sealed class FaultProxy : IAsyncDisposable
     /// <summary>Gets or sets whether new connections are reset immediately.</summary>
     public bool IsRefusing { get; set; }
 
-    /// <summary>Gets or sets whether the network is cut: no data of either side arrives, and no connection is closed.</summary>
+    /// <summary>Gets or sets whether the network is cut. While it is cut, the proxy discards the data of both sides and closes no connection.</summary>
     public bool IsCut { get; set; }
 
-    /// <summary>Gets or sets the client address whose connections are cut; null for no cut.</summary>
+    /// <summary>Gets or sets a client address. The network is cut for the connections from this address. Null for no address.</summary>
     public IPAddress? CutFrom { get; set; }
 
     /// <summary>
@@ -153,7 +154,7 @@ public sealed class FaultProxy : IAsyncDisposable
     {
         Socket server = new(SocketType.Stream, ProtocolType.Tcp);
         using var link = new ProxyLink(this, number, client, server);
-        // The link is registered before any data is forwarded. So if a test has received data, it can reset the link.
+        // The link is registered before any data is forwarded. A test that has received data can therefore reset the link.
         _links[link] = 0;
         try
         {

@@ -47,7 +47,7 @@ internal sealed class ProxyLink : IDisposable
     /// <summary>Ends both sides with RST, regardless of data in transit.</summary>
     public void Reset()
     {
-        // Closing with linger 0 sends RST instead of FIN. If held data is released later, its sockets are already closed.
+        // Closing with linger 0 sends RST instead of FIN. Held data can no longer be sent after its release, because both sockets of the link are closed.
         _client.Close(0);
         _server.Close(0);
         _reset.TrySetResult();

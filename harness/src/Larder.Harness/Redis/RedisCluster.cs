@@ -15,7 +15,7 @@ public sealed class RedisCluster : IDisposable
     private readonly Func<RedisServer, int>? _busOf;
 
     /// <summary>Starts the cluster and waits until it serves all slots.</summary>
-    /// <param name="replicas">The number of replicas: one for each of the first masters.</param>
+    /// <param name="replicas">The number of replicas. Each replica has a different master, beginning with the first master.</param>
     /// <param name="nodeTimeoutMs">The time after which the other nodes consider a node dead, in ms.</param>
     /// <param name="busOf">
     /// Returns the port through which the other nodes reach a node's bus, for example the port of a proxy. The port of the bus itself is the node's port plus

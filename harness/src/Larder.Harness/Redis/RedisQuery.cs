@@ -48,7 +48,7 @@ internal static class RedisQuery
         await stream.WriteAsync(Encoding.UTF8.GetBytes($"*{words.Length}\r\n{text}"), limit).ConfigureAwait(false);
     }
 
-    // Returns the text of an answer. An array has one item per line, as in redis-cli. A missing value is an empty text.
+    // Returns the text of an answer. For an array, the text has one line per item, as in redis-cli. For a missing value, it is empty.
     private static async Task<string> ReadAsync(NetworkStream stream, CancellationToken limit)
     {
         string line = await LineAsync(stream, limit).ConfigureAwait(false);

@@ -18,7 +18,7 @@ public static class Runners
         os.execvp("dotnet", ["dotnet", *sys.argv[1:]])
         """;
 
-    /// <summary>Gets a runner whose stderr is a full pipe that is never read.</summary>
+    /// <summary>Gets a runner that connects the program's stderr to a full pipe that nothing reads.</summary>
     public static IReadOnlyList<string> WithFullLog { get; } = ["python3", "-c", FullPipe];
 
     /// <summary>Returns a runner that limits the number of open files, including connections.</summary>

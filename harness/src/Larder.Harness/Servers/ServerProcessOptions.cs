@@ -15,7 +15,8 @@ public sealed record ServerProcessOptions
     public string? Memory { get; init; } = "64m";
 
     /// <summary>
-    /// Gets the command that runs the program with its arguments; it must end by running <c>dotnet</c>. Empty if the program is an executable file.
+    /// Gets the words that precede the program's path on the command line. This command must run <c>dotnet</c> with the words that follow. Empty if the program
+    /// is an executable file.
     /// </summary>
     public IReadOnlyList<string> Runner { get; init; } = ["dotnet"];
 

@@ -15,7 +15,7 @@ internal static class AttackCatalog
         new NearClearAttack(), new TopicFloodAttack(), new AuditNoiseAttack(), new UnreadLeaseAttack(),
     ]);
 
-    /// <summary>Returns the attack with a name; null if there is no such attack.</summary>
+    /// <summary>Returns the attack with the given name; null if there is no such attack.</summary>
     public static IServerAttack? Find(string name) => All.FirstOrDefault(attack => attack.Name == name);
 
     /// <summary>Returns all attacks as JSON, for the program that runs them.</summary>

@@ -15,7 +15,7 @@ internal sealed class AttackCounts
     /// <summary>Gets the number of requests, operations or records sent.</summary>
     public long Requests => Interlocked.Read(ref _requests);
 
-    /// <summary>Gets the number of streams that ended with data.</summary>
+    /// <summary>Gets the number of ended streams on which the server had sent data.</summary>
     public long Answered => Interlocked.Read(ref _answered);
 
     /// <summary>Gets the number of connections opened.</summary>

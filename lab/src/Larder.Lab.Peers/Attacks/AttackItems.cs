@@ -47,7 +47,7 @@ internal static class AttackItems
             stop).ConfigureAwait(false);
     }
 
-    /// <summary>Encodes the field that contains a key.</summary>
+    /// <summary>Encodes a key as the field of a request.</summary>
     public static byte[] Name(string key) => ProtoBytes.Bytes(1, Encoding.ASCII.GetBytes(key));
 
     private static byte[] Element(int number) => Encoding.ASCII.GetBytes($"{number:x8}");

@@ -44,7 +44,7 @@ internal sealed class KeyUpdateAttack : IServerAttack
         }
     }
 
-    // The server closes a connection whose client does not acknowledge settings or answer pings.
+    // Acknowledges settings and answers pings, because otherwise the server would close the connection.
     private static byte[] Answer(RawTlsClient client, byte[] bytes)
     {
         int whole = 0;

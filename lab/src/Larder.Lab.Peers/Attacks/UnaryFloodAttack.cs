@@ -1,6 +1,6 @@
 namespace Larder.Lab.Peers.Attacks;
 
-/// <summary>Makes small unary calls, each with a different request. The number of concurrent calls is the maximum that a connection allows.</summary>
+/// <summary>Makes small unary calls, each with a different request. The number of concurrent calls is close to the maximum for a connection.</summary>
 internal abstract class UnaryFloodAttack : IServerAttack
 {
     /// <summary>The number of concurrent calls, below the 100 streams that a server allows.</summary>
@@ -17,7 +17,7 @@ internal abstract class UnaryFloodAttack : IServerAttack
     /// <inheritdoc/>
     public abstract string Description { get; }
 
-    /// <summary>Gets whether the calls have the attacker's token.</summary>
+    /// <summary>Gets whether the calls are sent with the attacker's token.</summary>
     protected virtual bool HasToken => true;
 
     /// <summary>Returns the path of a call. An attack may use a different path for each number.</summary>

@@ -44,7 +44,7 @@ internal sealed class UnfinishedBodiesAttack : IServerAttack
         await Task.WhenAll(paths.Select(path => RepeatAsync(connection, path, counts, stop))).ConfigureAwait(false);
     }
 
-    // Sends requests one after another, so that a refused request is replaced.
+    // Sends one request after another. If the server refuses a request, the next one replaces it, so the number of concurrent requests stays the same.
     private static async Task RepeatAsync(AttackConnection connection, string path, AttackCounts counts, CancellationToken stop)
     {
         while (true)

@@ -1,6 +1,6 @@
 namespace Larder.Lab.Peers.Attacks;
 
-/// <summary>Sends operations with 720 bytes that cause seconds of work.</summary>
+/// <summary>Sends eight operations in a message of less than 1 KB. They cause seconds of work.</summary>
 internal sealed class UnionStoreAttack : PipelinedAttack
 {
     /// <summary>The number of elements of the sorted set.</summary>

@@ -8,8 +8,7 @@ internal sealed class UnreadLeaseAttack : IServerAttack
 
     private const string Key = "unread";
 
-    // The time after which the attack replaces its connection. It is shorter than the about 30 s after which the server closes a connection whose client does
-    // not read.
+    // The time after which the attack replaces its connection. The server would close a connection whose client does not read, but only after about 30 s.
     private static readonly TimeSpan s_stay = TimeSpan.FromSeconds(5);
 
     /// <inheritdoc/>

@@ -62,8 +62,8 @@ internal sealed class CallBlocks(FrameRandom draw)
             _indexed.Add((name, value));
         }
 
-        // The three encodings of a field: indexed, not indexed, never indexed. 15 is the largest number that fits into the first byte of the last two
-        // encodings.
+        // A field is indexed (0x40), not indexed (0) or never indexed (0x10). The rest of the first byte contains the index of the name. The largest number
+        // that fits there, 63 or 15, means that the index continues in the next byte.
         (byte kind, int most) = isIndexed ? ((byte)0x40, 63) : (draw.One<byte>(0, 0x10), 15);
         if (nameIndex < most)
         {

@@ -7,8 +7,8 @@ using Larder.Harness.Frames;
 namespace Larder.Lab.Peers.Frames;
 
 /// <summary>
-/// Runs attackers with one connection each. An attacker sends random frames, ends its side of the connection, and reads until the server closes the connection.
-/// It then opens the next connection when that is due.
+/// Runs attackers with one connection each. An attacker sends frames, ends its side of the connection, and reads until the server closes the connection. It
+/// then waits until its next connection is due.
 /// </summary>
 internal sealed class FrameAttack : IAttack
 {

@@ -11,8 +11,8 @@ internal static class FrameScript
     private const int MaxRandom = 40;
 
     /// <summary>
-    /// Returns the bytes of a kind of frames: <c>random</c> for random frames after a valid preface, <c>grammar</c> for a client's valid frames with some
-    /// mutations, sometimes with none, and <c>sound</c> for a client's valid frames without mutations.
+    /// Returns a valid preface, followed by frames of the given kind. <c>random</c> means random frames. <c>grammar</c> means a client's valid frames to which
+    /// 0 to 10 random mutations are applied. <c>sound</c> means a client's valid frames without mutations.
     /// </summary>
     /// <exception cref="ArgumentException">The kind is unknown.</exception>
     public static byte[] Of(string kind, FrameRandom draw) =>

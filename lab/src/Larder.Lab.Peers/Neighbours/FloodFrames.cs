@@ -22,7 +22,9 @@ internal sealed class FloodFrames
     /// <summary>Gets the first bytes of a connection.</summary>
     public byte[] Opening { get; }
 
-    /// <summary>Returns the frames of a kind: resets (calls that are reset immediately, CVE-2023-44487), continuations, settings or pings.</summary>
+    /// <summary>
+    /// Returns the frames of a flood of the given kind: resets (calls that are reset immediately, CVE-2023-44487), continuations, settings or pings.
+    /// </summary>
     /// <exception cref="ArgumentException">The kind is unknown.</exception>
     public static FloodFrames Of(string kind) => kind switch
     {
@@ -33,7 +35,7 @@ internal sealed class FloodFrames
         _ => throw new ArgumentException($"unknown flood {kind}; use resets, continuations, settings or pings"),
     };
 
-    /// <summary>Returns the batch of this number on a connection. Batches differ because stream ids must increase.</summary>
+    /// <summary>Returns the batch with the given index on a connection. Batches differ because stream ids must increase.</summary>
     public byte[] Batch(int number) => [.. Enumerable.Range(number * PerBatch, PerBatch).SelectMany(_frame)];
 
     private static byte[] Frame(byte type, byte flags, int stream, byte[] payload) => new Http2Frame(type, flags, stream, payload).ToBytes();

@@ -32,7 +32,7 @@ internal sealed class LargeValues : IAsyncDisposable
     /// <summary>Gets the longest time for writing and reading a value, in ms.</summary>
     public double SlowestMs => _milliseconds.DefaultIfEmpty().Max();
 
-    /// <summary>Gets the number of failed writes and reads, and of values that differed from the written value.</summary>
+    /// <summary>Gets the number of values that could not be written, could not be read, or differed from the written value when they were read.</summary>
     public int Failures { get; private set; }
 
     /// <summary>Stops after the current value.</summary>

@@ -1,6 +1,6 @@
 namespace Larder.Lab.Peers.Topics;
 
-/// <summary>The topic server and its client library that are measured: a publisher, and any number of subscriptions to one topic.</summary>
+/// <summary>A measured topic server, which is used through its client library. There is one publisher, and any number of subscriptions to one topic.</summary>
 internal interface ITopicTarget : IAsyncDisposable
 {
     /// <summary>

@@ -4,7 +4,7 @@ using Larder.Tuner.Bench;
 
 namespace Larder.Lab.Adaptive;
 
-/// <summary>Compares the adaptive limit with the best fixed limit, alternately, and reports whether the adaptive limit meets its requirements.</summary>
+/// <summary>Measures the adaptive limit and the best fixed limit alternately, and reports whether the adaptive limit meets its requirements.</summary>
 internal sealed class AdaptiveProof(AdaptiveOptions options, CappedClient client, Action<string> say)
 {
     private static readonly double[] s_parts = [0.25, 0.3, 0.4, 0.5, 0.7, 0.8, 0.9, 0.95, 1];

@@ -7,8 +7,8 @@ using Larder.Tuner.Processes;
 namespace Larder.Lab.Adaptive;
 
 /// <summary>
-/// An agent whose client calls the server with known parameters. The client is reopened for each concurrency limit. The process keeps running, so that its code
-/// stays warm.
+/// An agent whose client calls a server with a known service time and parallelism. The client is reopened for each concurrency limit. The process keeps
+/// running, so that its code stays warm.
 /// </summary>
 internal sealed class CappedClient(AdaptiveOptions options, AnalyticServer server, AgentProcess agent)
 {

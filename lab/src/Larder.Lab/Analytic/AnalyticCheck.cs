@@ -9,15 +9,17 @@ using Larder.Tuner.Tune.UnderTest;
 
 namespace Larder.Lab.Known;
 
-/// <summary>Runs searches and loads with a real client against a server with known parameters, and compares the results with computed ones.</summary>
+/// <summary>
+/// Runs searches and loads with a real client against a server with a known service time and parallelism. Compares the measured results with computed results.
+/// </summary>
 internal sealed class AnalyticCheck(string client, double seconds, Action<string> say)
 {
     private const int Parallelism = 10;
     private const double Service = 0.010;
 
     /// <summary>
-    /// The period of the stalls, in s. In a closed loop, a stall delays only one call of each caller. The delayed calls are a share of service time / period of
-    /// all calls. The period is long enough that this share is below 1 in 1,000, so p99.9 does not show the stall.
+    /// The period of the stalls, in s. In a closed loop, a stall delays only one call of each caller. The share of delayed calls is therefore service time /
+    /// period. The period is so long that this share is below 1 in 1,000, and p99.9 does not show the stalls.
     /// </summary>
     private const double StallEvery = 15;
     private const double StallFor = 0.75;
@@ -33,7 +35,7 @@ internal sealed class AnalyticCheck(string client, double seconds, Action<string
         NoiseLimit = double.PositiveInfinity,
     };
 
-    /// <summary>Checks the knee without a target, and with a target between two rungs.</summary>
+    /// <summary>Checks the knee without a target, and with a target between the latencies of two measured numbers of callers.</summary>
     public async Task<IReadOnlyList<AnalyticLine>> KneesAsync()
     {
         await using Backend server = await AnalyticProcess.StartAsync(Parallelism, Service).ConfigureAwait(false);

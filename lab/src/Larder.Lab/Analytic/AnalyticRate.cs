@@ -12,7 +12,7 @@ internal static class AnalyticRate
     /// <summary>The number of simulated calls for each rate. Of one million calls, 10,000 are above p99.</summary>
     private const int Calls = 1_000_000;
 
-    /// <summary>The ratio of the two rates below which the bisection ends.</summary>
+    /// <summary>The bisection ends when the ratio of the upper rate to the lower rate is at most this value.</summary>
     private const double Near = 1.001;
 
     /// <summary>Returns the highest rate that meets the limit. Returns null if not even a hundredth of the capacity meets the limit.</summary>

@@ -14,8 +14,8 @@ using Larder.Tuner.Tune.UnderTest;
 namespace Larder.Lab.Known;
 
 /// <summary>
-/// Searches the highest scheduled rate for five targets, and for one target that no rate meets. Uses a real client and the server with known parameters, and
-/// compares the results with computed ones.
+/// For each of several targets, searches for the highest scheduled rate that meets the target. No rate meets one of the default targets. Uses a real client,
+/// and a server with a known service time and parallelism. Compares the measured results with computed results.
 /// </summary>
 internal sealed class AnalyticRates(string client, IReadOnlyList<double> limitsMs, TimeSpan budget, Action<string> say)
 {

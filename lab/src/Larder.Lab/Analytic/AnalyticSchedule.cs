@@ -29,9 +29,10 @@ internal sealed class AnalyticSchedule(int parallelism, double service, double s
     public double ClosedLoopLatency(int callers) => service * Math.Max(1, (double)callers / parallelism);
 
     /// <summary>
-    /// Returns a quantile of the latency, measured from the due times, of calls that are due at even intervals at a share of the capacity. After a stall, the
-    /// waiting time falls linearly from the length of the stall to 0. This takes stall / (1 − share) of each period. The slowest calls, a share of 1 − q, cover
-    /// the first (1 − q) × period of this fall. The quantile is therefore lower than the stall by (1 − q) × (1 − share) × period.
+    /// Returns a quantile of the latency in an open loop. Calls are due at even intervals, and their rate is the given share of the capacity. The latency of a
+    /// call is measured from its due time. At the start of a stall, the waiting time is the length of the stall. It then falls linearly, by 1 − share per
+    /// second, to 0. A share of 1 − q of all calls is due in the first (1 − q) × period of this fall, and these calls wait longest. The quantile of the waiting
+    /// time is therefore shorter than the stall by (1 − q) × (1 − share) × period.
     /// </summary>
     public double OpenLoopLatency(double share, double quantile) => service + Math.Max(0, stallFor - ((1 - quantile) * (1 - share) * stallEvery));
 

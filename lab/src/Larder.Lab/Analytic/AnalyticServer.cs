@@ -25,7 +25,7 @@ internal sealed class AnalyticServer : IAsyncDisposable
     /// <summary>Gets the address, as <c>host:port</c>.</summary>
     public string Endpoint { get; }
 
-    /// <summary>Gets the work that the server's calls wait for.</summary>
+    /// <summary>Gets the simulated work of the server's calls, for example to slow it down.</summary>
     /// <exception cref="InvalidOperationException">The server runs a schedule instead.</exception>
     public AnalyticWork Work => _work ?? throw new InvalidOperationException("This server simulates a schedule and has no work queue.");
 

@@ -5,10 +5,10 @@ namespace Larder.Lab.Attackers;
 /// <summary>The effect of one attack on the neighbour.</summary>
 internal sealed record AttackOutcome
 {
-    /// <summary>The maximum p99.9 during an attack, in µs.</summary>
+    /// <summary>The highest acceptable p99.9 during an attack, in µs.</summary>
     public const double MaxP999Us = 20_000;
 
-    /// <summary>The maximum ratio of p99.9 during an attack to p99.9 next to well-behaved clients that use the same CPU time.</summary>
+    /// <summary>The highest acceptable ratio of p99.9 during an attack to p99.9 next to well-behaved clients that use the same CPU time.</summary>
     public const double MaxRatio = 3;
 
     public required string Name { get; init; }
@@ -37,10 +37,13 @@ internal sealed record AttackOutcome
     /// <summary>Gets the server's memory limit in bytes; null if this machine cannot enforce a limit.</summary>
     public long? LimitBytes { get; init; }
 
-    /// <summary>Gets how the server ended, as text; null if it is still running.</summary>
+    /// <summary>Gets a text with the exit code of the server; null if the server is still running.</summary>
     public string? End { get; init; }
 
-    /// <summary>Gets the number of processors used by the server and the attackers, and by the server and the well-behaved clients.</summary>
+    /// <summary>
+    /// Gets the CPU usage, in processors. <c>Attack</c> is the usage of the server and the attackers. <c>Companions</c> is the usage of the server and the
+    /// well-behaved clients.
+    /// </summary>
     public (double? Attack, double? Companions) Cpu { get; init; }
 
     /// <summary>Gets the total counts of the attackers in all rounds, as text.</summary>
@@ -56,7 +59,10 @@ internal sealed record AttackOutcome
     ];
 }
 
-/// <summary>The results of the neighbour's calls on one transport, as medians of the rounds with the attack, and with well-behaved clients instead.</summary>
+/// <summary>
+/// The results of the neighbour's calls on one transport, during the attack and next to well-behaved clients. Unless stated otherwise, a latency is the median
+/// of the rounds.
+/// </summary>
 /// <param name="Transport">The transport.</param>
 /// <param name="Calls">The number of calls during the attack.</param>
 /// <param name="Errors">The number of those calls that failed.</param>

@@ -5,7 +5,7 @@ using Larder.Report.Runs;
 
 namespace Larder.Lab.Attackers;
 
-/// <summary>Measures the neighbour during one attack, and next to well-behaved clients that use the same CPU time, alternately.</summary>
+/// <summary>Measures the neighbour alternately during one attack and next to well-behaved clients that use the same CPU time.</summary>
 internal sealed class AttackProof(AttackersOptions options, int rounds, Action<string> say)
 {
     // The number of additional warm-up measurements that bring the CPU usage of the well-behaved clients closer to that of the attack.
@@ -14,7 +14,10 @@ internal sealed class AttackProof(AttackersOptions options, int rounds, Action<s
     private readonly List<AttackLaneRound> _attacked = [];
     private readonly List<AttackLaneRound> _quiet = [];
 
-    /// <summary>Runs an attack. Returns the outcome, and the reason why the server had no memory limit, or null if it had one.</summary>
+    /// <summary>
+    /// Runs an attack and returns its outcome. <c>Obstacle</c> is the reason why the server had no memory limit. It is null if the server had a limit or the
+    /// attack was skipped.
+    /// </summary>
     public async Task<(AttackOutcome Outcome, string? Obstacle)> RunAsync(AttackInfo attack)
     {
         if (attack.Obstacle is { } obstacle)

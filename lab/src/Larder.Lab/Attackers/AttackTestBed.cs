@@ -25,7 +25,7 @@ internal sealed class AttackTestBed : IAsyncDisposable
     // The maximum number of repetitions of a measurement that other programs disturbed. On a machine that is never idle, more repetitions would not help.
     private const int MaxRepeats = 2;
 
-    // The number of processors below which a server's CPU usage shows that it has finished the work that remained from an attack.
+    // If the server uses fewer processors than this, it has finished the work that remained from an attack.
     private const double Settled = 0.1;
 
     private static readonly TimeSpan s_settling = TimeSpan.FromSeconds(30);

@@ -1,8 +1,8 @@
 namespace Larder.Lab.Attackers;
 
 /// <summary>
-/// Finds the rate at which well-behaved clients use as much CPU as an attack. Each measurement corrects the rate for the next one. At high rates calls are
-/// batched, so CPU usage grows more slowly than the rate. Therefore the rate is corrected by more than the missing share.
+/// Finds the rate at which well-behaved clients use as much CPU as an attack. Each measurement corrects the rate for the next measurement. At high rates calls
+/// are batched, so CPU usage grows more slowly than the rate. Therefore the rate is changed by a larger factor than the CPU usage should change.
 /// </summary>
 internal sealed class CompanionRate
 {
@@ -15,15 +15,15 @@ internal sealed class CompanionRate
     // the first case, 2 for the second.
     private const double Exponent = 1.4;
 
-    // The maximum relative difference from the CPU usage of the attack for which no correction is needed.
+    // If the CPU usage of the well-behaved clients differs from that of the attack by at most this share, the rate needs no correction.
     private const double Near = 0.1;
 
     // The calls per second that use one processor. The initial value assumes 50 µs of server and client CPU time per call.
     private double _callsForOne = 20_000;
 
     /// <summary>
-    /// Returns the calls per second with which the server and the well-behaved clients use as many processors as the server and the attackers. <paramref
-    /// name="attack"/> is null if that number is unknown.
+    /// Returns the calls per second at which the server and the well-behaved clients together use <paramref name="attack"/> processors. This is the number that
+    /// the server and the attackers use, or null if it is unknown.
     /// </summary>
     public double For(double? attack) => Math.Clamp(Math.Pow(Math.Max(attack ?? 0, MinReading), Exponent) * _callsForOne, Least, Most);
 

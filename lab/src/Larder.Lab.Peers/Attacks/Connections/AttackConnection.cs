@@ -10,7 +10,7 @@ namespace Larder.Lab.Peers.Attacks;
 /// </summary>
 internal sealed class AttackConnection : IAsyncDisposable
 {
-    /// <summary>The largest flow-control window of RFC 9113, for an attacker that reads everything.</summary>
+    /// <summary>The largest flow-control window of RFC 9113, for attacks that must not limit what the server sends.</summary>
     public const int OpenWindow = 0x7FFF_FFFF;
 
     /// <summary>The initial flow-control window of the protocol.</summary>
@@ -38,7 +38,9 @@ internal sealed class AttackConnection : IAsyncDisposable
     /// <summary>Opens a connection.</summary>
     /// <param name="target">The server.</param>
     /// <param name="counts">Counts the connection and the requests sent on it.</param>
-    /// <param name="window">The stream and connection window: the bytes that the server may send before they are read.</param>
+    /// <param name="window">
+    /// The flow-control window of the streams and of the connection: the number of bytes that the server may send without a window update.
+    /// </param>
     /// <param name="stop">Stops the attack.</param>
     public static async Task<AttackConnection> OpenAsync(AttackTarget target, AttackCounts counts, int window, CancellationToken stop)
     {

@@ -23,7 +23,7 @@ internal static class ExpensiveChain
     private const int Keys = 3;
     private const int PrivateExponent = 65_537;
 
-    /// <summary>Writes a chain with this many certificates, the leaf first, and the private key of the leaf. Both files are PEM.</summary>
+    /// <summary>Writes two PEM files: a chain with the given number of certificates, the leaf first, and the private key of the leaf.</summary>
     public static void Write(string chainFile, string keyFile, int certificates)
     {
         RSA[] keys = [.. Enumerable.Range(0, Keys).Select(_ => CreateKey())];

@@ -36,7 +36,7 @@ internal static class ProtoBytes
         return [.. Varint(((ulong)field << 3) | 5), .. bytes];
     }
 
-    /// <summary>Repeats the bytes several times.</summary>
+    /// <summary>Returns the bytes, repeated <paramref name="count"/> times.</summary>
     public static byte[] Repeat(ReadOnlySpan<byte> bytes, int count)
     {
         byte[] whole = new byte[bytes.Length * count];

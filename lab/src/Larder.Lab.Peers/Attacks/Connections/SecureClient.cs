@@ -6,7 +6,7 @@ using Larder.Client;
 
 namespace Larder.Lab.Peers.Attacks;
 
-/// <summary>How a client connects over TLS.</summary>
+/// <summary>The TLS settings of a client.</summary>
 /// <param name="AuthorityFile">The file of the certificate authority that the client trusts.</param>
 /// <param name="CertificateFile">The file of the client certificate; null for none.</param>
 /// <param name="KeyFile">The file of the certificate's private key; null for none.</param>

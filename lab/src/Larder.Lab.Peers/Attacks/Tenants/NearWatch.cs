@@ -3,7 +3,7 @@ using Larder.Wire;
 
 namespace Larder.Lab.Peers.Attacks;
 
-/// <summary>A near stream of the tenant. Counts how often the server makes the tenant drop all copies.</summary>
+/// <summary>A near stream of the tenant. Counts the messages with which the server makes the tenant drop all copies.</summary>
 internal sealed class NearWatch(RpcChannel channel, RpcHeaders headers) : IOutputSource, IAsyncDisposable
 {
     private const int OpenField = 80, RenewField = 81, ResultsField = 1, ClearField = 4;

@@ -14,7 +14,7 @@ internal sealed class TenantChecks : IAsyncDisposable
     private const int LargeBytes = 200_000;
     private const ulong TtlMs = 600_000;
 
-    // The number of rounds in which a tagged item is read after it was stored. An attack on tags therefore has 1 s to affect the item.
+    // A tagged item is read in the round that stores it and in this number of later rounds. An attack on tags therefore has 1 s to affect the item.
     private const int TaggedRounds = 4;
 
     // The number of tags that the tenant removes at the start. It is more than the 64 tags that the server guarantees to each cache.
@@ -205,7 +205,7 @@ internal sealed class TenantChecks : IAsyncDisposable
         }
     }
 
-    // If no eviction happened since the last check, the item's tag was wrongly treated as removed.
+    // Handles a missing item. If the store has evicted nothing since the last check, the server wrongly treated the item's tag as removed.
     private async Task CountEvictionAsync()
     {
         long evictions = await EvictionsAsync().ConfigureAwait(false);

@@ -7,10 +7,10 @@ namespace Larder.Lab.Peers.Attacks;
 /// <summary>The addresses of the server and the tenant's credentials.</summary>
 /// <param name="Endpoint">The data port, as <c>host:port</c>.</param>
 /// <param name="Console">The console, as <c>host:port</c>.</param>
-/// <param name="Token">A token with the role readwrite in <see cref="Cache"/> and for its topics.</param>
+/// <param name="Token">A token with the role readwrite in <see cref="Cache"/> and for the topics of this cache.</param>
 /// <param name="Reader">A token with the role read in <see cref="Cache"/>. A write with this token is denied and recorded in the audit log.</param>
 /// <param name="Operator">A token with the role admin.</param>
-/// <param name="Secure">How the tenant connects; null for plaintext.</param>
+/// <param name="Secure">The tenant's TLS settings; null for plaintext.</param>
 internal sealed record TenantSettings(string Endpoint, string Console, string Token, string Reader, string Operator, SecureClient? Secure)
 {
     /// <summary>The tenant's cache.</summary>
