@@ -1,1 +1,1 @@
-"""The Python client's agent: conformance/AGENT.md. Not part of the distribution."""
+"""The Python client's agent (conformance/AGENT.md). It is not part of the distribution."""

@@ -8,14 +8,14 @@ from typing import Any
 
 
 def data(request: dict[str, Any], field: str) -> bytes:
-    """Return bytes, given as text or as base64 in the field of the same name with the suffix "Base64"."""
+    """Return bytes from a request. They are text in `field`, or base64 in the field with the added suffix "Base64"."""
     if field in request:
         return request[field].encode()
     return base64.b64decode(request[field + "Base64"], validate=True)
 
 
 def ttl(request: dict[str, Any]) -> timedelta | float | None:
-    """Return the time to live; None if it is missing."""
+    """Return the time to live, or None if it is missing."""
     if "ttlMs" not in request:
         return None
     ms = int(request["ttlMs"])
@@ -25,7 +25,7 @@ def ttl(request: dict[str, Any]) -> timedelta | float | None:
 
 
 def timeout(request: dict[str, Any]) -> float | None:
-    """Return the call's own deadline in seconds; None if it is missing."""
+    """Return the call's own deadline in seconds, or None if it is missing."""
     return request["timeoutMs"] / 1_000 if "timeoutMs" in request else None
 
 

@@ -18,7 +18,8 @@ from larder_cache.errors import Failure
 class GrpcioStream:
     """Implements Http2Stream's interface.
 
-    Writes one message at a time. Messages that arrive during a write are combined.
+    Writes one message at a time. While a message is being written, the stream is not writable. The pipeline then
+    combines all calls that are waiting into its next message.
     """
 
     def __init__(self, handler: http2_stream.StreamHandler, channel: grpc.aio.Channel, call: Any) -> None:

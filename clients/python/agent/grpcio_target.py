@@ -1,4 +1,4 @@
-"""Calls the plain gRPC library directly: the cost of unary calls without a client."""
+"""Calls the gRPC library directly, to measure the cost of unary calls without Larder's client."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ def _channel(request: dict[str, Any], options: list[tuple[str, Any]]) -> grpc.ai
 
 
 class GrpcioTarget:
-    """Makes calls with generated messages and a deadline over its channels in turn. Has no limit and no retries.
+    """Makes each call with generated messages and a deadline.
+
+    The calls use the channels in turn. There is no concurrency limit, and failed calls are not retried.
 
     There is one channel by default. By default, channels share the process's subchannel pool and therefore one
     connection. Optionally, each channel has a separate connection.

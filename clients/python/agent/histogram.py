@@ -1,4 +1,4 @@
-"""Histograms of latencies: the indexes of conformance/AGENT.md, with three significant digits."""
+"""Histograms of latencies with three significant digits. conformance/AGENT.md defines the indexes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _MOST_NS = 2**42 - 1
 
 
 def index_of(ns: int) -> int:
-    """Return the index of a latency."""
+    """Return the histogram index to which a latency belongs."""
     ns = min(max(ns, 0), _MOST_NS)
     if ns < 2048:
         return ns
@@ -20,7 +20,7 @@ def index_of(ns: int) -> int:
 
 
 def value_of(index: int) -> int:
-    """Return the largest latency of an index, in nanoseconds."""
+    """Return the largest latency that belongs to an index, in nanoseconds."""
     if index < 2048:
         return index
     shift = index // 1024 - 1
@@ -37,7 +37,7 @@ def bucket_of(index: int) -> int:
 
 
 def cells(latencies_ns: Iterable[int]) -> list[list[int]]:
-    """Return the counts of latencies by coarse bucket."""
+    """Return the number of latencies in each coarse bucket."""
     counts: Counter[int] = Counter()
     for index, count in Counter(map(index_of, latencies_ns)).items():
         counts[bucket_of(index)] += count

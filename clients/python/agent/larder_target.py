@@ -34,7 +34,7 @@ _SIMPLE: dict[type[Any], dict[str, Any]] = {
 
 
 class WireMetrics:
-    """Metrics that report to a load the time of each call from its permit to its end, in seconds."""
+    """Reports the time from the permit to the end of each call, in seconds, to the running load."""
 
     def __init__(self) -> None:
         self.observer: Callable[[float], None] | None = None

@@ -43,7 +43,7 @@ def score(given: Any) -> float:
 
 
 def bound(request: dict[str, Any], field: str) -> ScoreBound | None:
-    """Return a bound of a range, given as a score or {"score": …, "exclusive": true}; None if it is missing."""
+    """Return a bound of a range, given as a score or {"score": …, "exclusive": true}, or None."""
     if field not in request:
         return None
     given = request[field]
@@ -59,14 +59,17 @@ def choice(request: dict[str, Any], field: str, otherwise: Choice) -> Choice:
 
 
 def collection_ttl(request: dict[str, Any]) -> CollectionTtl | None:
-    """Return a collection's time to live; None if neither `ttlMs` nor `refreshTtl` is present."""
+    """Return a collection's time to live, or None if neither `ttlMs` nor `refreshTtl` is present."""
     if "ttlMs" not in request and "refreshTtl" not in request:
         return None
     return CollectionTtl(ttl(request), refresh_ttl=bool(request.get("refreshTtl", True)))
 
 
 def told(value: Any) -> Any:
-    """Return a value or a list of values for a response: text, {"base64": …} if it is not text, a score, or null."""
+    """Return a value or a list of values in the form of a response.
+
+    Bytes become text, or {"base64": …} if they are not UTF-8. Scores and None are returned as JSON represents them.
+    """
     if isinstance(value, (list, tuple)):
         return [told(each) for each in cast(list[Any], value)]
     if isinstance(value, bytes):

@@ -1,4 +1,4 @@
-"""A load of concurrent callers, as in an application, and its measurements."""
+"""Generates a load with concurrent callers, as in an application, and measures it."""
 
 from __future__ import annotations
 

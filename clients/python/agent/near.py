@@ -49,7 +49,7 @@ class NearRun:
         self._is_over = False
 
     async def run(self) -> dict[str, Any]:
-        """Run the callers to their end. Returns the response of the operation."""
+        """Run the callers and wait until they finish. Returns the response of the operation."""
         with self._records:
             if self._settings.fill:
                 await self.sweep()
@@ -214,7 +214,7 @@ class NearRun:
         return True
 
     async def _write(self, key: int, *, with_hash: bool) -> bool | None:
-        """Set or delete the next version, if the key may be written; otherwise return None."""
+        """Set or delete the next version. Returns None, without a write, if the key may not be written now."""
         version = self._writes.try_begin(key, _clock())
         if version == 0:
             return None

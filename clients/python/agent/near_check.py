@@ -1,4 +1,4 @@
-"""Checks that a client's reads never return older versions than before. Has no I/O."""
+"""Checks that no read of a client returns an older version than an earlier read or write. Performs no I/O."""
 
 from __future__ import annotations
 
@@ -39,16 +39,19 @@ class NearCheck:
             self.floors[key] = version
 
     def found(self, key: int, floor: int, version: int) -> None:
-        """Check a read that started at a floor and returned this version."""
+        """Check a read that returned this version. `floor` is the key's floor when the read started."""
         if version < floor:
             self.violated(f"key {key}: a read returned version {version} after version {floor} was acknowledged")
         self.finished(key, version)
 
     def missed(self, key: int, floor: int, issued: int | None) -> int:
-        """Check a read that started at a floor and returned nothing.
+        """Check a read that returned nothing.
 
-        Returns the version of the delete that explains the miss; -1 if the miss cannot be checked. `issued` is the last
-        version whose write has started, if this process writes the key.
+        Returns the version of the delete that explains the miss, or -1 if the miss cannot be checked.
+
+        Args:
+            floor: The key's floor when the read started.
+            issued: The last version whose write has started, or None if this process does not write the key.
         """
         if self.is_lost:
             return -1

@@ -23,7 +23,7 @@ _clock = time.perf_counter_ns
 
 
 def hits_of(client: CacheClient) -> int:
-    """Return the number of hits of a client's near cache; 0 if the client has no near cache."""
+    """Return the number of hits of a client's near cache, or 0 if the client has no near cache."""
     return figures.hits if (figures := client.near_cache) is not None else 0
 
 

@@ -20,7 +20,7 @@ class NearOperations:
         self._run: NearRun | None = None
 
     def figures(self) -> dict[str, int] | None:
-        """Return the client's statistics; None without a near cache."""
+        """Return the statistics of the client's near cache, or None if the client has no near cache."""
         if not self._has_near_cache:
             return None
         now = self._client.near_cache
@@ -28,7 +28,7 @@ class NearOperations:
         return {name: getattr(now, name) for name in names}
 
     async def run(self, cache: str, q: dict[str, Any]) -> dict[str, Any]:
-        """Run the callers of this process to their end."""
+        """Run the callers of this process and wait until they finish. Returns the response."""
         if self._run is not None:
             raise AgentError("a near-cache run is already active")
         self._run = NearRun(near_settings(q), self._client, cache)

@@ -1,4 +1,7 @@
-"""The file with a process's writes and reads in a `near` run, for a check over all processes."""
+"""Records the writes and reads of one process in a `near` run in a file.
+
+Another program checks the files of all processes together.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ class NearRecords:
         """Create the records. If `path` is None, nothing is recorded."""
         self._file = open(path, "w", encoding="ascii") if path else None
         self._lines: list[str] = []
-        # By key: the version, the end of its first read, and the start of its last read.
+        # By key: the last version read, when the first read of this version ended, and when the last one started.
         self._readings: dict[int, list[int]] = {}
         self._missed: dict[int, int] = {}
 

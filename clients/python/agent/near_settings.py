@@ -22,7 +22,7 @@ class NearSettings:
     callers: int
     # The number of additional callers that read only local copies and continue if a key has no copy.
     peekers: int
-    # The share of calls that write; of the other calls, the shares of plain reads, reads with the hash, and batches.
+    # The share of calls that write. Among the other calls, the share that reads with the hash or as a batch.
     write_share: float
     plain_share: float
     # Every version divisible by this number is a delete. If it is 0, there are no deletes.

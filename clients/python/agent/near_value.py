@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 
-# The size of the three numbers.
+# The size of a value without the bytes in between: three numbers of 4 bytes each.
 LEAST_BYTES = 12
 
 _HEAD, _TAIL = struct.Struct("<ii"), struct.Struct("<i")

@@ -1,4 +1,4 @@
-"""A target that does nothing: a load of it measures the cost of the load generator."""
+"""A target without a server. A run with this target measures the cost of the load generator itself."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from agent.target import DONE, HIT, Unsupported
 
 
 class NothingTarget:
-    """Connects to nothing. Every get is a hit, and every set succeeds."""
+    """Does not connect. Every get returns a hit, and every set succeeds."""
 
     def __init__(self, request: dict[str, Any]) -> None:
         pass

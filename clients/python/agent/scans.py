@@ -48,7 +48,7 @@ async def scan_items(cache: CacheResults, q: dict[str, Any]) -> dict[str, Any] |
 
 
 def scanned(page: r.KeyPage) -> dict[str, Any]:
-    """Return a page as a line's fields."""
+    """Return the response fields for a page of keys."""
     keys = [shown("key", each.key) | _beside(each) for each in page.keys]
     return {"result": "success", "keys": keys, "cursorBase64": base64.b64encode(page.cursor).decode()}
 

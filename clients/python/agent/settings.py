@@ -40,7 +40,7 @@ _TRANSPORTS = {each.value: each for each in Transport}
 def configuration_of(request: dict[str, Any], settings: Mapping[str, Any]) -> Configuration:
     """Return the configuration that a request names, with the request's changes.
 
-    Raises the client's exception for a setting.
+    An invalid setting raises the exception of the client.
     """
     name, _, version = str(request.get("configuration", "laptop")).partition(".v")
     if name not in _CONFIGURATIONS or version not in ("", "1"):

@@ -20,10 +20,10 @@ class Target(Protocol):
     """One open client."""
 
     def __init__(self, request: dict[str, Any]) -> None:
-        """Read the fields of `open`."""
+        """Create a client from the fields of an `open` request."""
 
     async def connect(self) -> dict[str, Any] | None:
-        """Connect. Returns the error's response if that fails."""
+        """Connect. Returns None, or an error response if connecting fails."""
 
     def described(self) -> dict[str, Any]:
         """Return the current settings, for the response to `open`."""
@@ -38,11 +38,11 @@ class Target(Protocol):
         ...
 
     def get(self, key: bytes) -> Awaitable[Any]:
-        """Get, for the load loop."""
+        """Get a key. The load generator calls this method."""
         ...
 
     def set(self, key: bytes, value: bytes, ttl_ms: int) -> Awaitable[Any]:
-        """Set, for the load loop."""
+        """Set a key. The load generator calls this method."""
         ...
 
     def outcome(self, response: Any) -> str:

@@ -1,4 +1,7 @@
-"""`python -m bench.blocking`: the blocking client and redis-py, on 1 and 32 threads, alternating; medians."""
+"""`python -m bench.blocking`: compares the blocking client with redis-py, on 1 and on 32 threads.
+
+The rounds of the two alternate. Prints the medians.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +48,7 @@ def _redis(endpoint: str) -> Callable[[int], None]:
 
 
 def rate(call: Callable[[int], None], threads: int, seconds: float) -> float:
-    """Return the number of calls a second that this many threads make, half of them gets and half sets."""
+    """Return how many calls per second this many threads make. Half of the calls are gets, and half are sets."""
     done: list[int] = []
     until = perf_counter() + seconds
 

@@ -1,4 +1,6 @@
-"""`python -m bench.compare`: the pipeline, unary, redis-py and bare grpcio in one run, alternating; medians.
+"""`python -m bench.compare`: compares the pipeline, unary calls, redis-py and grpcio without Larder's client.
+
+The rounds of the clients alternate. The results are medians.
 
 Everything runs on this machine: a Larder server, a redis-server, and one agent process for each client. A round in
 which other processes used the machine is discarded and reported.
@@ -34,7 +36,7 @@ _CLIENTS: dict[str, tuple[list[str], dict[str, Any]]] = {
     "unary-4-channels": ([], {"transport": "unary", "channels": 4}),
     "pipeline-by-grpcio": (["--peer", "grpcio-stream"], {"transport": "pipeline"}),
     "pipeline-asyncio": (["--loop", "asyncio"], {"transport": "pipeline"}),
-    # A setting for applications with thousands of tasks: garbage collection is less frequent.
+    # Less frequent garbage collection, as an application with thousands of tasks may configure it.
     "pipeline-gc": (["--gc-threshold", "20000"], {"transport": "pipeline"}),
     "redis-py": (["--peer", "redis"], {}),
     "redis-py-asyncio": (["--peer", "redis", "--loop", "asyncio"], {}),
@@ -129,7 +131,7 @@ def _place(row: dict[str, Any]) -> tuple[bool, int, int, str]:
 
 
 class Comparison:
-    """All clients with one number of calls in flight, over some rounds."""
+    """Runs several rounds of all clients. `run` takes the number of calls in flight."""
 
     def __init__(self, arguments: argparse.Namespace, servers: dict[str, tuple[Process, str]]) -> None:
         self._arguments = arguments

@@ -1,8 +1,8 @@
 """`./larder lab hostile --client python [--minutes 10] [--seed N]`: misuses a client in many ways.
 
 Uses arguments of every type, cancellations, and hooks and factories that raise, while the server is paused, stopped and
-restarted. After each round permits, ids, timers, callers and memory must have returned to their initial values.
-Otherwise the exit code is 1.
+restarted. After each round, the client must have released all permits, ids, timers and callers. The memory use must not
+keep growing. Otherwise, the exit code is 1.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ def _raising() -> Any:
 
 
 class HostileCaller:
-    """Makes random calls from one generator, and counts their outcomes."""
+    """Makes random calls and counts their outcomes. `chance` is the random generator."""
 
     def __init__(self, chance: random.Random) -> None:
         self._chance = chance
@@ -125,15 +125,15 @@ class HostileCaller:
         self.outcomes[answer.code.value if isinstance(answer, (r.Error, CacheError)) else type(answer).__name__] += 1
 
     def _thrown(self, error: BaseException) -> None:
-        # A TypeError reports a mistake of the caller. Exceptions of the caller's own iterables, factories and strings
-        # are passed on unchanged.
+        # A TypeError reports a mistake of the caller. An ArithmeticError comes from one of the caller's own iterables,
+        # factories or strings, and the client must pass it on unchanged.
         if type(error) in (TypeError, ArithmeticError, asyncio.CancelledError, CacheError):
             self.note(error)
         else:
             raise error
 
     def _chosen(self, client: CacheClient | sync.CacheClient) -> tuple[Any, list[Any], dict[str, Any]]:
-        """Return a call of one of the client's caches, plain or with results, and its arguments."""
+        """Return a method of a cache handle or of its `results`, with arguments and options for a call."""
         name, (cache, *rest), options = self.arguments()
         handle = client.cache(cache)
         if "timeout_s" in options:
@@ -141,7 +141,7 @@ class HostileCaller:
         return getattr(handle if self._chance.random() < 0.3 else handle.results, name), rest, options
 
     async def call(self, client: CacheClient) -> None:
-        """Make one call of an asyncio client. Raises only an exception that no call may raise."""
+        """Make one call of an asyncio client. Counts an exception that is allowed, and raises any other exception."""
         try:
             if self._chance.random() < 0.1:
                 self.note(await self._load(client))

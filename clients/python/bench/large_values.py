@@ -1,7 +1,8 @@
-"""`python -m bench.large_values`: the effect of one large value a second on the small calls of a client (fault N10).
+"""`python -m bench.large_values`: measures how large values delay the small calls of the same client (fault N10).
 
-Alternates small calls while the same client writes and reads the large value, and while a separate process sends the
-same bytes. Compares the medians of the small calls' p99; the ratio must be at most 1.5.
+The rounds alternate. In one kind of round, the client that makes the small calls also writes and reads a large value
+each second. In the other, a separate process writes and reads it. Compares the median p99 latency of the small calls.
+The ratio must be at most 1.5.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ async def _large(client: CacheClient) -> None:
 
 
 async def _work(role: str, endpoint: str, callers: int, seconds: float) -> None:
-    """Run as one of the processes: print the small calls' load when it is done."""
+    """Run one process of a round. After its small calls, it prints their measurements."""
     request = {"endpoint": endpoint, "configuration": "laptop", "maxInFlight": callers}
     target = LarderTarget(request)
     large: asyncio.Task[None] | None = None
@@ -106,7 +107,7 @@ async def _compare(arguments: argparse.Namespace) -> None:
 
 
 def main() -> None:
-    """Compare, or run as one of the compared processes."""
+    """Run the comparison. If `--role` is given, run one process of a round instead."""
     parser = argparse.ArgumentParser(prog="python -m bench.large_values")
     parser.add_argument("--server", help="the command that starts Larder, arguments parted by spaces")
     parser.add_argument("--callers", type=int, default=50)

@@ -26,7 +26,7 @@ _NEAR = Configurations.Laptop.latest().with_settings(near_cache=NearCache(max_by
 
 
 class TtlDictionary:
-    """A dictionary of values and their expiry by key, as a program could implement it without a library."""
+    """A dictionary whose values expire. A program could implement it in this way without a library."""
 
     def __init__(self) -> None:
         self._items = {key: (_VALUE, monotonic() + 3_600) for key in _KEYS}
@@ -55,7 +55,7 @@ def _peers() -> dict[str, Callable[[str], object]]:
 
 
 def _calls(call: Callable[[str], object], count: int) -> float:
-    """Return the nanoseconds of a call."""
+    """Return the average CPU time of a call in nanoseconds."""
     keys = (_KEYS * (count // len(_KEYS) + 1))[:count]
     began = thread_time()
     for key in keys:
@@ -114,7 +114,7 @@ def _in_thread(blocking: sync.CacheClient) -> Callable[[str], Awaitable[object]]
 
 
 async def zipf(endpoint: str, rounds: int, seconds: float, callers: int) -> None:
-    """Print calls a second for Zipf-distributed reads with 1 % writes, with and without a near cache."""
+    """Print the calls per second for Zipf-distributed reads with 1 % writes, with and without a near cache."""
     keys = [f"zipf-{number}" for number in range(10_000)]
     weights = list(accumulate(1 / (rank + 1) for rank in range(len(keys))))
     rates: dict[str, list[float]] = {}

@@ -1,4 +1,4 @@
-"""`python celery_tasks.py`: Celery results in Larder. Set LARDER_URL to use another server, BROKER_URL for a broker.
+"""`python celery_tasks.py`: Celery results in Larder. LARDER_URL sets the server, and BROKER_URL sets the broker.
 
 To run a separate worker: `python -m celery -A celery_tasks worker`, with a broker that it can reach.
 """
@@ -11,7 +11,7 @@ from celery.contrib.testing.worker import start_worker
 app = Celery(
     "shop",
     broker=os.environ.get("BROKER_URL", "memory://"),
-    # If the package is installed, its URL is enough: "larder://127.0.0.1:8080/cache".
+    # If the package larder-cache is installed, the URL "larder://127.0.0.1:8080/cache" is enough.
     backend="larder_cache.celery:LarderBackend+" + os.environ.get("LARDER_URL", "larder://127.0.0.1:8080") + "/cache",
 )
 app.conf.update(result_expires=3_600, result_backend_always_retry=True, result_backend_max_retries=5)
@@ -25,7 +25,7 @@ def price(article: int) -> int:
 
 @app.task
 def total(prices: list[int]) -> int:
-    """Return the sum: the body of a chord runs once, when all prices are available."""
+    """Return the sum. As the body of a chord, this task runs once, when all prices are available."""
     return sum(prices)
 
 

@@ -35,7 +35,7 @@ def page(number: int) -> Response:
 
 @app.get("/visits")
 def visits() -> dict[str, int | None]:
-    """Count the visits on the server; None while the server is unreachable."""
+    """Count the visits on the server. The number is None while the server is unreachable."""
     return {"visits": cache.cache.inc("visits")}
 
 

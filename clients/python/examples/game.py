@@ -1,4 +1,4 @@
-"""`python game.py`: a game in four collections: players, who is online, the last chat lines, and the leaderboard."""
+"""`python game.py`: a game with a dictionary, a set, a list and a sorted set."""
 
 import asyncio
 import os
@@ -14,7 +14,7 @@ async def play(cache: Cache) -> str:
     await cache.dictionary_increment("player:ann", "games", ttl=hour)
     city = await cache.dictionary_get_field("player:ann", "city") or b"somewhere"
 
-    # A set contains distinct elements. It expires an hour after it was created, even if elements are added.
+    # A set contains distinct elements. It expires an hour after its creation, even if elements are added later.
     await cache.set_add_elements("online", ["ann", "bo", "cy"], ttl=hour.with_no_refresh_ttl_on_updates())
     await cache.set_remove_element("online", "cy")
     is_online = await cache.set_contains_element("online", "ann")

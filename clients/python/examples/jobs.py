@@ -1,6 +1,6 @@
 """`python jobs.py`: a job queue.
 
-Workers take each job once, and return it to the queue if they cannot finish it in time.
+A worker takes a job from the queue. If the job does not finish in time, the worker returns it to the queue.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""`python sessions.py`: sessions that expire 30 minutes after their last request. If the cache fails, pages work."""
+"""`python sessions.py`: sessions that expire 30 min after their last request. If the cache fails, users are guests."""
 
 import asyncio
 import os

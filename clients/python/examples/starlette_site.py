@@ -29,7 +29,7 @@ async def lifespan(site: Starlette) -> AsyncIterator[None]:
 
 
 async def square(request: Request) -> Response:
-    """Return a response cached for 30 s. Concurrent requests share one computation. A cache error fails no request."""
+    """Return a response cached for 30 s, or computed if the cache fails. Concurrent requests share one computation."""
     number = int(request.path_params["number"])
 
     async def compute() -> bytes:

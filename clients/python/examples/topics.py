@@ -13,7 +13,7 @@ async def main() -> list[str]:
     async with CacheClient(credentials, default_ttl=60) as client:
         cache = client.cache("cache")
 
-        # Messages that are published from now on. `async with` waits until the server has the subscription.
+        # Receive new messages only. `async with` waits until the server has confirmed the subscription.
         async with cache.subscribe("orders", start=TopicStart.NOW) as orders:
             for number in range(1, 4):
                 await cache.publish("orders", f"order {number}")

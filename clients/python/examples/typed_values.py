@@ -19,7 +19,7 @@ USERS = {"7": User("Ada", "ada@example.com"), "8": User("Grace")}
 
 
 def ttl_of(user: User | None) -> Ttl | None:
-    """Return a TTL of 5 s for a missing user, because it may be created soon. The result None keeps the call's TTL."""
+    """Return a TTL of 5 s for a missing user, because it may be created soon. None means the call's usual TTL."""
     return 5 if user is None else None
 
 

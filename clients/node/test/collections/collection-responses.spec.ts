@@ -22,7 +22,7 @@ import { responseBytes } from "../support/contract.js";
 
 const v = Buffer.from("value");
 const scan = new ScanItemsOperation("cache", "c", v, 0);
-/** Each response shape: the operation that parses it, and a complete example. */
+/** For each response shape, an operation that parses it and an example response with all its fields. */
 const shapes: readonly (readonly [name: string, operation: Operation<unknown>, rpc: string, response: object])[] = [
   [
     "parts with values",

@@ -7,7 +7,7 @@ import { withSettings } from "../../src/configuration/configuration-check.js";
 import { Configurations } from "../../src/configuration/configurations.js";
 import { CredentialProvider } from "../../src/configuration/credential-provider.js";
 
-/** Returns the laptop configuration with some settings replaced by any values. */
+/** Returns the laptop configuration with these changes. The values may be invalid or have a wrong type. */
 function changed(changes: object): Configuration {
   return withSettings(Configurations.Laptop.v1(), changes);
 }

@@ -42,7 +42,7 @@ describe("TokenSource", () => {
       await tokens.newerThan(tokens.version);
       clock.advance(100);
     }
-    // One request is for the first token. The others are at 0, 1, 2, 3 and 4 s.
+    // The first token takes one provider call. The other five calls are at 0, 1, 2, 3 and 4 s.
     assert.equal(asked.length, 6);
   });
 

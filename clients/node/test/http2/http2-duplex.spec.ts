@@ -12,7 +12,7 @@ import { Http2Duplex } from "../../src/http2/http2-duplex.js";
 import { FrameFlag, FrameType, frameOf, settingsFrame } from "../../src/http2/http2-frames.js";
 import { FrameServer, okHead } from "../support/frame-server.js";
 
-/** Returns the message with which a connection to `text` fails. */
+/** Connects with the credentials that `text` contains. Returns the error message when the connection fails. */
 function endOf(text: string, changes: Partial<Configuration> = {}): Promise<string> {
   const settings = withSettings(Configurations.Laptop.latest(), changes);
   return new Promise((resolve) => {

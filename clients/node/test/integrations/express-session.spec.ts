@@ -1,4 +1,4 @@
-// Tests the session store against the real server: the cases of connect-redis's tests, and faults.
+// Tests the session store against the real server. Covers the cases that connect-redis tests, and also faults.
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { promisify } from "node:util";

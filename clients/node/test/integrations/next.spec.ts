@@ -1,5 +1,5 @@
-// Tests the handler with Next.js itself and with Next's own handler class. Next.js runs an application that is built
-// and served by two processes. The handler class uses the fake server.
+// Tests the cache handler in two ways. First, Next.js builds an application, and two processes serve it with the real
+// server. Second, Next.js's class IncrementalCache calls the handler, which uses the fake server.
 import assert from "node:assert/strict";
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";

@@ -1,5 +1,5 @@
-// Tests the limiter against the real server: the cases of rate-limiter-flexible's tests of its own stores, and several
-// processes that consume points concurrently.
+// Tests the limiter against the real server. Covers the cases that rate-limiter-flexible tests for its own stores.
+// In addition, several clients consume points concurrently.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { BurstyRateLimiter, RateLimiterMemory, RateLimiterRes, RateLimiterUnion } from "rate-limiter-flexible";

@@ -137,8 +137,8 @@ function behaviours(clientOf: () => Promise<CacheClient>) {
         const { "x-a": a, "x-b": b } = headers as Record<string, string>;
         assert.equal((await asking("/w", { headers })).text, `${a} ${b}`);
       }
-    // The first request reaches the origin twice: its response was stored before the store knew that the other
-    // responses vary by another header.
+    // The origin receives the first request twice. When its response was stored, the store did not know yet that other
+    // responses of this path vary by a different header.
     assert.equal(origin.asked, 4);
   });
 

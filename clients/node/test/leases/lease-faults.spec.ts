@@ -25,7 +25,7 @@ describe("getOrSet with a lease on a scripted server", () => {
     await server.stop();
   });
   const get = async (options = {}) => String(await cache.getOrSet("key", () => "made", { leaseMs: 1_000, ...options }));
-  /** Sets how calls of some RPCs are answered. The fake server answers all other calls as usual. */
+  /** Sets a handler for each given RPC. The fake server answers calls of other RPCs as usual. */
   const answering = (by: Readonly<Record<string, (call: FakeCall) => void>>) => {
     server.onCall = (call) => (by[call.rpc] ?? ((other: FakeCall) => other.answer()))(call);
   };

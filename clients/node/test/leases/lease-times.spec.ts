@@ -23,8 +23,8 @@ const year = 31_536_000_000;
 
 function outcomeOf({ options: { madeTtlMs, ...options }, random = 0, stale }: Case): object {
   try {
-    // Pass `jitter: 0`, which is the default, because a TTL alone does not create lease settings. It does not change
-    // the times.
+    // A TTL alone does not create lease settings. Therefore pass `jitter: 0`. This is the default value, so it does
+    // not change the times.
     const settings = leaseSettingsOf({ jitter: 0, ...options }, options.ttlMs)!;
     if (stale !== undefined) return staleReading(stale.expiredMs, stale.leased, settings);
     const made = factoryValue("value", plainForm, () => madeTtlMs);

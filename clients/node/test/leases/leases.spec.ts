@@ -14,7 +14,7 @@ import { skipWithoutServer } from "../support/server-process.js";
 const longest: GetOrSetOptions = { leaseMs: 600_000 };
 const hour = 3_600_000;
 
-/** A factory that counts its calls and completes them when the test opens the gate. */
+/** A factory that counts its calls. The calls are pending until the test calls `open` or `fail`. */
 class Gate {
   ran = 0;
   open: (value: string) => void = () => {};
@@ -45,7 +45,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
   after(() => bench.close());
   const get = async (client: CacheClient, key: string, factory: () => string | Promise<string>, options = longest) =>
     String(await bench.settled(client.cache("cache").getOrSet(key, factory, options)));
-  /** Waits until a condition holds, while time passes. */
+  /** Lets time pass in steps of 5 ms until a condition holds. */
   const eventually = async (condition: () => boolean | Promise<boolean>) => {
     while (!(await condition())) await bench.pass(5);
   };

@@ -1,5 +1,5 @@
-// Tests the near cache against the real server: its invalidation messages, and a server that fails before it sends
-// them.
+// Tests the near cache against the real server. Some tests check the server's invalidation messages. In others, the
+// network or the server fails before the client receives a message.
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { after, before, describe, test } from "node:test";
@@ -113,7 +113,7 @@ describe("near cache on the real server", { skip: skipWithoutServer }, () => {
       [30_000, false],
     ] as const) {
       sleep(ms);
-      // The lease has also ended. It must be renewed before copies are served again.
+      // The lease ended during the sleep. The client must renew it before it serves copies again.
       await until(() => ownCache.tryGetNear("long") !== undefined);
       assert.equal(ownCache.tryGetNear("short") !== undefined, served);
     }
@@ -220,7 +220,7 @@ describe("near cache with many readers and writers", { skip: skipWithoutServer }
   const writes = 250;
   const readers = 60;
 
-  /** Records the highest number that one client has read of each key. A later read must not return a lower number. */
+  /** Records the highest number that one client has read for each key. A later read must not return a lower number. */
   class Watcher {
     readonly seen = new Array<number>(keys).fill(0);
     reads = 0;
@@ -250,7 +250,7 @@ describe("near cache with many readers and writers", { skip: skipWithoutServer }
     const all = Array.from({ length: keys }, (_, key) => key);
     for (const key of all) await watchers[0]!.client.cache(cacheName).set(`numbered-${key}`, "0");
     let writing = true;
-    // Each key has one writer, so its numbers only increase on the server.
+    // Each key has only one writer. Therefore the number that the server stores for a key never decreases.
     const written = Promise.all(
       all.map(async (key) => {
         const watcher = watchers[key % watchers.length]!;

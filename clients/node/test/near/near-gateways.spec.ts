@@ -8,8 +8,8 @@ import { valueAt } from "../support/near-bench.js";
 import { makeNear, nearClientOf, untilNear } from "../support/near-client.js";
 
 /**
- * Starts fake servers that invalidate correctly. Returns them with a client of all servers, and with a counter of the
- * near gets that each server received.
+ * Starts fake servers that send invalidations like correct servers. Creates a client that uses all of them. Returns the
+ * servers, the client, and for each server the numbers of near gets and plain gets that it received.
  */
 async function gateways(count: number) {
   const servers = await Promise.all(Array.from({ length: count }, () => new FakeServer().start()));

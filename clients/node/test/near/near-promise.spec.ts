@@ -113,7 +113,7 @@ class World {
     this.state.opened(this.#stream, this.#now, leaseMs);
   }
 
-  /** Advances one item in a list of work in progress. */
+  /** Executes one request, sends one response, delivers one message, or runs one step of a call outside the stream. */
   step(list: "requests" | "answers" | "carried" | "elsewhere", which: number): void {
     if (list === "carried") this.#carried.shift()?.apply();
     else if (list === "elsewhere") taken(this.#elsewhere, which)?.run();
@@ -124,7 +124,7 @@ class World {
     }
   }
 
-  /** Looks up a copy and checks it against the guarantee. */
+  /** Looks up a copy. If there is one, asserts that its version satisfies the guarantee. */
   find(key: string): void {
     const copy = this.state.find(cacheName, key, this.#now);
     if (copy === null) return;

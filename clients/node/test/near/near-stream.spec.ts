@@ -43,7 +43,7 @@ function made() {
 const get = new GetOperation("cache", "k");
 const refusal = { status: Status.unimplemented, message: "unknown call", notExecuted: false };
 
-/** Answers the last call of a session on its stream. */
+/** Reports to the stream that its last call was answered. */
 function answer(stream: NearStream, { sent }: FakeSession, leaseMs?: number): void {
   stream.answered(sent.at(-1)!, leaseMs);
 }

@@ -78,8 +78,8 @@ describe("ScanItemsOperation", () => {
     assert.deepEqual([result, count, type, values.length], ["hit", 100, "list", 20]);
   });
 
-  // Invalid responses: without a type, with an unknown type, with only a cursor, or with a wrong wire type for the type
-  // or the cursor.
+  // Each response is invalid. It has no item type, an unknown item type or only a cursor, or one of these fields has a
+  // wrong wire type.
   const lies = [[], [0x32, 0], [0x4a, 1, 0], [0x08, 1], [0x0d, 0, 0, 0, 0], [0x48, 1], [0x29, 0, 0, 0, 0, 0, 0, 0, 0]];
   for (const lie of lies)
     test(`rejects a response of unknown type: ${Buffer.from(lie).toString("hex")}`, () => {

@@ -39,7 +39,7 @@ const printed: Readonly<Record<string, RegExp>> = {
   "rate-limiter-flexible": /^100 of 200 pass\n200\n$/,
   topics: /^1: two pencils\n2: 2 bytes\n3: that is all\n$/,
   "cache-manager": /^\{ title: 'Bread', load: 1 \}\n\[ 'Ada', 'Grace', undefined \]\nundefined\n$/,
-  // The example is a module that Next.js loads. The module itself makes no call.
+  // This example prints nothing. It only exports a handler that Next.js calls.
   next: /^$/,
   nestjs: /^\{"pencil":"1.00","asked":1\}\n\{"pencil":"1.00","asked":1\}\n\{"pencil":"1.00","asked":2\}\n$/,
   undici: /^answer 1\nanswer 1 from the cache\n$/,

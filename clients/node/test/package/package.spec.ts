@@ -17,7 +17,7 @@ before(() => {
   assert.ok(made !== undefined);
   packed = made.files.map((file) => file.path);
 
-  // Install offline: the dependencies are already installed, so npm needs no registry.
+  // Copy the dependencies, which are already installed, so that npm can install the package without a registry.
   writeFileSync(join(scratch, "package.json"), JSON.stringify({ name: "scratch", private: true }));
   for (const path of run("npm", folder, "ls", "--all", "--omit=dev", "--parseable").trim().split("\n").slice(1)) {
     cpSync(path, join(scratch, relative(folder, path)), { recursive: true });

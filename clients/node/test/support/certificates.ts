@@ -29,7 +29,7 @@ export class Certificates {
     this.authority = readFileSync(authorityPath, "utf8");
   }
 
-  /** Returns the path of a file. */
+  /** Returns the path of the file `name` in the folder of the certificates. */
   path(name: string): string {
     return join(this.#folder, name);
   }
@@ -54,7 +54,7 @@ export class Certificates {
     const names = hostName === "" ? "" : `subjectAltName=DNS:${hostName}${address}\n`;
     writeFileSync(this.path("names"), `${names}extendedKeyUsage=${hostName === "" ? "clientAuth" : "serverAuth"}\n`);
     const authority = ["-CA", this.authorityPath, "-CAkey", this.path("ca.key"), "-CAcreateserial"];
-    // If the number of days is negative, the certificate has expired.
+    // A certificate that is issued for a negative number of days has already expired.
     const ends = ["-days", expired ? "-1" : "2", "-extfile", this.path("names")];
     this.#openssl("x509", "-req", "-in", this.path("csr"), ...authority, ...ends, "-out", this.path(`${name}.pem`));
   }
@@ -66,7 +66,7 @@ export class Certificates {
     return path;
   }
 
-  /** Replaces the certificate and the key of the first name with those of the second name. */
+  /** Overwrites the certificate and the key of `to` with those of `from`. */
   swap(from: string, to: string): void {
     for (const ending of ["pem", "key"]) copyFileSync(this.path(`${from}.${ending}`), this.path(`${to}.${ending}`));
   }

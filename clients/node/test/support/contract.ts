@@ -31,7 +31,7 @@ export function readRequest(path: string, message: Uint8Array): object {
 /** Encodes a response as the contract defines it. */
 export function responseBytes(rpc: string, response: object): Buffer {
   const type = root.lookupType(`${rpc}Response`);
-  // A server may send an enum value that the contract does not define, so such a value must not fail.
+  // Accept unknown enum values, because a server may send a value that the contract does not define.
   const wrong = type.verify(response);
   if (wrong !== null && !wrong.endsWith("enum value expected")) throw new Error(wrong);
   return Buffer.from(type.encode(type.fromObject(response)).finish());

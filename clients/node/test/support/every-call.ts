@@ -5,7 +5,7 @@ import type { kinds } from "../../src/operations/_generated/operation-kinds.js";
 import { GetOrLeaseOperation, ReleaseLeaseOperation } from "../../src/operations/lease-operations.js";
 import { internalCall } from "./internal-call.js";
 
-/** The key that each call of `keyedCalls` uses, in this cache. */
+/** The key that each call of `keyedCalls` uses. It is a key of the cache `cacheName`. */
 export const namedKey = "key";
 export const cacheName = "cache";
 
@@ -14,7 +14,7 @@ type Made = (cache: Cache, client: CacheClient) => Promise<{ readonly result: st
 
 // The compiler reports an error if a new call has no entry here.
 const calls: { readonly [Each in Name]: Made | null } = {
-  // A plain get is itself a near get.
+  // A get is not tested here, because it does not remove the local copy. It is the call that creates the copy.
   get: null,
   set: (cache) => cache.set(namedKey, "1"),
   delete: (cache) => cache.delete(namedKey),

@@ -26,7 +26,7 @@ export interface FakeCall {
   fail(status: number, message: string, cause?: string): void;
   /** Whether the call is a near get. */
   readonly near: boolean;
-  /** Answers with a ticket, encoded as the protocol requires, and with the value's remaining TTL. */
+  /** Answers like `answer`, and adds this encoded ticket and the value's remaining TTL to the result. */
   answerKept(ticket: number, ttlLeftMs?: number): void;
 }
 
@@ -141,7 +141,7 @@ export class FakeServer {
     for (const stream of this.#pipelineStreams) stream.write(frame(Buffer.from([16, 1])));
   }
 
-  /** Sends invalidations on each pipeline: of some tickets, or, with `clear`, of all copies. */
+  /** Sends invalidations on each pipeline. They invalidate the given tickets or, if `clear` is set, all copies. */
   tell(told: { readonly tickets?: readonly number[]; readonly clear?: boolean }): void {
     for (const stream of this.#pipelineStreams) stream.write(frame(copiesTold(told)));
   }

@@ -155,7 +155,7 @@ export class FakeTopics {
   }
 }
 
-// Returns a `respond` method that waits for trailers, so that the code that ends the stream can send them.
+// Returns a `respond` method with which trailers can be sent later, when the subscription ends.
 function withTrailers(stream: http2.ServerHttp2Stream): typeof stream.respond {
   const respond = stream.respond.bind(stream) as typeof stream.respond;
   return ((headers?: http2.OutgoingHttpHeaders, options: http2.ServerStreamResponseOptions = {}) =>

@@ -85,7 +85,7 @@ export class FramePeer {
     this.send(frameOf(FrameType.data, 0, stream, bytes));
   }
 
-  /** Sends a complete gRPC response. Without a message, the response is the miss of a get. */
+  /** Sends a complete gRPC response. By default, the message is the response to a get of a missing key. */
   answer(
     stream: number,
     { message = miss, head = {} }: { readonly message?: Buffer; readonly head?: Readonly<Record<string, string>> } = {},
@@ -113,7 +113,7 @@ export class FramePeer {
 }
 
 export const okHead = { ":status": "200", "content-type": "application/grpc" };
-/** The framed response of a get that is a miss. */
+/** The gRPC frame of the response to a get of a missing key. */
 export const miss = Buffer.from([0, 0, 0, 0, 2, 8, 3]);
 
 /** A server that sends and records HTTP/2 frames. The test can replace its behaviour. */

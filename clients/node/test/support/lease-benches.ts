@@ -13,7 +13,7 @@ export interface LeaseBench {
   client(changes?: Partial<Configuration>): CacheClient;
   /** Lets at least `ms` milliseconds pass. */
   pass(ms: number): Promise<void>;
-  /** Waits for a result while time passes. */
+  /** Waits for a result. With the fake server, this also advances the time until the result is available. */
   settled<T>(asked: Promise<T>): Promise<T>;
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
-// Tests subscriptions if the server has faults: invalid messages, silence, broken streams, floods of messages. Tests
-// that depend on time use a manual clock.
+// Tests how subscriptions handle server faults: invalid messages, silence, broken streams, and floods of messages.
+// Tests that depend on time use a manual clock.
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { createServer, type Socket } from "node:net";
@@ -33,7 +33,7 @@ describe("subscription faults", () => {
     await server.stop();
   });
 
-  /** Asserts that a subscription recovers if `first` controls the first stream and all later streams work. */
+  /** Asserts that a subscription recovers if `first` breaks its first stream. Later streams work. */
   async function recoversFrom(first: (it: FakeSubscription) => void): Promise<void> {
     server.onSubscribe = (it) => (server.subscriptions.length === 1 ? first(it) : good(it));
     assert.deepEqual(told(await taken(cache.subscribe("topic"), 1)), ["1 value 1"]);
@@ -73,8 +73,8 @@ describe("subscription faults", () => {
 
   test("unknown messages keep the subscription alive without events", async () => {
     server.onSubscribe = (it) => {
-      // Send an empty message and a message of an unknown kind. Status 8 ends only a subscription that has never
-      // received a message.
+      // Send an empty message and a message of an unknown kind, and end the stream with status 8. This status ends a
+      // subscription only if it has never received a message. Here the client therefore reconnects.
       if (server.subscriptions.length > 1) it.open().item(1, 7);
       else
         it.open()
@@ -244,7 +244,7 @@ describe("subscription faults", () => {
 describe("subscription on a manual clock", () => {
   let server: FakeTopics;
   let clock: ManualClock;
-  // How late the tasks of the clock run, in milliseconds.
+  // The number of milliseconds by which the tasks of the clock run late.
   let standstillMs: number;
   let topics: TopicSubscriptions;
   beforeEach(async () => {

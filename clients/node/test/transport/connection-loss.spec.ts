@@ -12,7 +12,7 @@ import {
 
 const alert = Buffer.from([0x15, 3, 1, 0, 2, 2, 70]);
 const http1 = Buffer.from("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
-// The response of a server that supports only HTTP/1.1 to the HTTP/2 preface.
+// The frame that a server sends if it receives the HTTP/2 preface but supports only HTTP/1.1.
 const goaway = Buffer.from([0, 0, 8, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 13]);
 const needsTls = "the port requires TLS; use an https:// address";
 const console1 = "the port uses HTTP/1 and may be the console port; use the data port";
@@ -60,7 +60,7 @@ for (const transport of ["pipeline", "unary"] as const)
       assert.equal(got.result, "error");
       assert.equal(got.result === "error" && got.error.code, "Unavailable");
       assert.ok(got.result === "error" && got.error.message.includes(reason), String(got));
-      // If the call had waited for the server to return, it would have made several attempts.
+      // The call made only one attempt, so it did not wait for the server to recover.
       assert.equal(server.count, 1);
       await client.close();
     });
@@ -68,7 +68,7 @@ for (const transport of ["pipeline", "unary"] as const)
 test("valid HTTP/2 frames are not reported as the wrong protocol", () => {
   for (const first of ["000012040000000000", "15", "00", ""])
     assert.equal(wrongProtocol(Buffer.from(first, "hex")), null);
-  // One frame is a GOAWAY with another code, and the other is a truncated GOAWAY.
+  // The first frame is a GOAWAY whose code is not HTTP_1_1_REQUIRED. The second is a truncated GOAWAY.
   assert.equal(wrongProtocol(Buffer.from([...goaway.subarray(0, 16), 0])), null);
   assert.equal(wrongProtocol(goaway.subarray(0, 16)), null);
 });

@@ -1,4 +1,4 @@
-// Tests a client of several servers that have the same items, over both transports. Some servers fail
+// Tests a client that uses several servers with the same items, over both transports. Some of the servers fail
 // (protocol/spec/gateways.md).
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";

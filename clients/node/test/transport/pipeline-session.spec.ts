@@ -75,8 +75,8 @@ function opened(maxIds = 100) {
 const turn = () => new Promise((resolve) => process.nextTick(resolve));
 
 /**
- * Returns an encoded operation as it is sent, but without its id (0 here) and its deadline (1 here), because golden
- * frames have neither.
+ * Returns an encoded operation as it is sent, but without its id (0 here) and its deadline (1 here). The result can be
+ * compared with `goldenBody`, because golden frames have another id and no deadline.
  */
 async function sentBody(operation: Operation<unknown>): Promise<string> {
   const { session, messages, call } = opened();

@@ -62,7 +62,7 @@ describe("unary connection", () => {
           open.push(() => peer.answer(stream)),
         );
         if (open.length !== most) return;
-        // If calls over the limit had been sent, they would have arrived in the same turn.
+        // Wait for one turn of the event loop before answering. Calls beyond the limit would have arrived by then.
         setImmediate(() => {
           const answers = open;
           open = [];

@@ -119,7 +119,7 @@ def close_with_loop(subscription: SubscriptionEnd) -> None:
 def _stop() -> None:
     """Stop the loop and end every wait on it.
 
-    The loop must stop before the interpreter's finalization, because a loop that still runs then crashes the process.
+    The loop must stop before the interpreter is finalized. Otherwise, the running loop would crash the process.
     """
     if _state.loop is not None:
         for close in _at_end:
@@ -177,7 +177,7 @@ def wait_for(work: Coroutine[Any, Any, T], within_s: float) -> T:
     """Run a coroutine on the background loop and wait for its result. Interrupting the wait cancels the coroutine.
 
     Raises:
-        LoopUnavailable: The loop has stopped, or the coroutine has not ended GRACE_S after `within_s`.
+        LoopUnavailable: The loop has stopped, or the coroutine has not ended within `within_s` + GRACE_S seconds.
     """
     job = submit(work)
     try:

@@ -83,8 +83,8 @@ class BlockingPool:
         """
         # Items are appended and popped without a lock, because each of these operations is a single interpreter step.
         self._idle: list[BlockingStream] = []
-        # References are weak: if a signal handler raises during a call, the call's connection is garbage-collected and
-        # no longer counts.
+        # Use weak references. If a signal handler raises during a call, the connection of that call is then
+        # garbage-collected and no longer counted.
         self._all: _LiveObjects[BlockingStream] = _LiveObjects()
         self._opening: _LiveObjects[_Opened] = _LiveObjects()
         self._lock = threading.Lock()

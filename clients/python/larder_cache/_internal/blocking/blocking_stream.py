@@ -78,7 +78,7 @@ class _Socket:
         self.raw.sendall(data)
 
     def set_write_buffer_limits(self, high: int) -> None:
-        """Do nothing: this class does not buffer writes."""
+        """Do nothing, because this class does not buffer writes."""
 
     def abort(self) -> None:
         self.raw.close()
@@ -112,7 +112,7 @@ class BlockingStream:
         Args:
             address: The address to connect to, if the host name has several.
             name: The name of the gateway, if there are several.
-            gap_since: Returns whether the process was stopped since the given time of `time.monotonic`.
+            gap_since: A function that returns whether the process was suspended since a given `time.monotonic` time.
 
         Raises:
             OSError: The server is unreachable or rejects the stream (includes ssl.SSLError).
@@ -150,8 +150,8 @@ class BlockingStream:
     def usable(self) -> bool:
         """Return whether a call may be sent.
 
-        Returns False if the server has closed the stream or announced that it will close it, if the process was stopped
-        since the last use, or if the token has changed.
+        Returns False if the server has closed the stream or announced that it will close it, if the process was
+        suspended since the last use, or if the token has changed.
         """
         if monotonic() - self._used_at > _RESTED_S:
             if self._gap_since(self._used_at):
@@ -249,12 +249,12 @@ class BlockingStream:
                 elif field == 2 and kind == 0 and first:
                     self.retired = True
         except Exception as broken:
-            # If parsing raises any exception, end the stream and with it the call, which has no response.
+            # The message is invalid. End the stream. The current call then ends with a Failure instead of a response.
             self._response = None
             self._http.fail(Failure(13, f"pipeline protocol error from the server: malformed result: {broken}"))
 
     def on_writable(self) -> None:
-        """Do nothing: Http2Stream itself sends the rest when the peer accepts more data."""
+        """Do nothing, because Http2Stream itself sends the rest when the peer accepts more data."""
 
     def on_going_away(self) -> None:
         self.retired = True

@@ -27,10 +27,10 @@ class BlockingSubscription(Unpicklable):
     """
 
     def __init__(self, subscription: TopicSubscription) -> None:
-        """Create the blocking subscription. Nothing is sent before its first use.
+        """Create the blocking subscription. It sends nothing before it is first used.
 
         Args:
-            subscription: Provides the function that starts the subscription. This object itself is never started.
+            subscription: An asyncio subscription that was not started. Its `follow` function starts this subscription.
         """
         self._follow = subscription.follow
         self._buffer = TopicBuffer()

@@ -24,10 +24,10 @@ class CrossLoopCalls:
     """
 
     def __init__(self, remote: LoopCalls) -> None:
-        """Share the connections and settings of other calls.
+        """Create the calls. They use the connections and settings of `remote`.
 
         Args:
-            remote: The calls that run on the background loop.
+            remote: Runs the calls on the background loop.
         """
         self._remote = remote
         self.credentials = remote.credentials
@@ -65,13 +65,13 @@ class CrossLoopCalls:
                 self.near.ended(operation, cache, payload)
 
     def follow(self, wanted: Wanted, buffer: TopicBuffer) -> None:
-        """Raise RuntimeError: a subscription needs an event loop that keeps running."""
+        """Raise RuntimeError, because a subscription needs an event loop that keeps running."""
         raise RuntimeError(
             "a framework adapter's cache does not support subscriptions; use a larder_cache.CacheClient for them"
         )
 
     async def gone(self, buffer: TopicBuffer) -> None:
-        """Do nothing: subscriptions are not supported here."""
+        """Do nothing, because subscriptions are not supported here."""
 
     async def connect(self, timeout_s: float) -> bool:
         try:
@@ -80,7 +80,7 @@ class CrossLoopCalls:
             return False
 
     async def aclose(self) -> None:
-        """Do nothing: other callers use the same connections."""
+        """Do nothing, because other callers use the same connections."""
 
     def statistics(self) -> ClientStatistics:
         return ask(self._remote.statistics)

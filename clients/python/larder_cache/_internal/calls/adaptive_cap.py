@@ -74,7 +74,7 @@ class _CapTrial:
         It is an improvement in any of these cases:
 
         - clearly fewer calls exceeded the target
-        - the latency fell by at least half of what it would have fallen if it were caused only by a queue
+        - the latency fell at least half as much as it would if a queue were its only cause
         - no throughput was lost
         """
         fewer = self.gave.over_share < larger.gave.over_share * 0.7

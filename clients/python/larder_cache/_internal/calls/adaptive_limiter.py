@@ -51,7 +51,7 @@ class AdaptiveLimiter:
 
     @property
     def out_of_reach(self) -> bool:
-        """Whether the target is out of reach: a smaller limit does not help."""
+        """Whether the target is out of reach, because a smaller limit does not help."""
         return self._cap.state is AdaptiveCapState.OUT_OF_REACH
 
     def change_most(self, most: int | None) -> None:

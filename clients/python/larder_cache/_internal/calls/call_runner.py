@@ -61,7 +61,7 @@ class CallRunner:
         tokens: TokenSource | None = None,
         near: NearReads | None = None,
     ) -> None:
-        """Create the runner of one event loop without connecting. `elsewhere`: runs calls of other loops and forks."""
+        """Create the runner of one event loop. Does not connect. `elsewhere` runs calls of other loops and forks."""
         self._elsewhere = elsewhere
         self._configuration = configuration
         self._loop = loop
@@ -89,8 +89,8 @@ class CallRunner:
         if not is_unary:
             leave = self.limiter.leave
             self._pipeline = PipelineTransport(credentials, configuration, metadata, leave, loop, near=near)
-        # Set if there are several servers or if the host name may resolve to several. Calls do not use it while there
-        # is only one server.
+        # Set if there are several servers, or if the host name may resolve to several addresses. Calls use it only
+        # while there are several servers.
         self._gateways: GatewaySet | None = None
         if credentials.others or name_of(credentials) is not None:
             told: dict[str, Any] = {"names": names, "tokens": tokens, "changed": self._use_gateways}
@@ -129,14 +129,14 @@ class CallRunner:
         large: bool = False,
         renewals: int = 0,
     ) -> R | Error:
-        """Run one call to its end, within its deadline. Raises only if the caller is cancelled.
+        """Run one call. It ends within its deadline. Raises only if the caller is cancelled.
 
         The cache's name and the payload are already validated, so invalid arguments cannot raise here.
 
         Args:
             attempts: The number of attempts already made.
             large: Whether the server announced a response that is too large for the pipeline. The call is then unary.
-            renewals: How often the call was sent again with a new token.
+            renewals: The number of times the call was sent again with a new token.
         """
         # A forked child process has no running loop, even if its parent had one.
         if _get_running_loop() is not self._loop:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from larder_cache._internal.common.detached import detached
 from larder_cache._internal.operations.call import Call
 
-# Timeouts that differ by less than this share a list. A call may expire this much late.
+# Timeouts that differ by less than this time share a list. A call may therefore expire late, by at most this time.
 _GRAIN_S = 0.001
 # The maximum number of empty lists to keep. Most programs use a few different timeouts. A program that computes its
 # timeouts may use any number of them.

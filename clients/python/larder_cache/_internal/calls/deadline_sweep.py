@@ -8,7 +8,8 @@ from collections.abc import Callable
 
 from larder_cache._internal.common.detached import detached
 
-# The interval between ticks as a fraction of the deadline, limited to 5 to 50 ms. A call may end late by this time.
+# The interval between ticks is this fraction of the deadline, but at least 5 ms and at most 50 ms. A call may end up to
+# one interval late.
 _PART = 1 / 50
 _LEAST_S, _MOST_S = 0.005, 0.050
 # The number of ticks whose lateness is kept. They cover about two deadlines and therefore include any lag that delayed

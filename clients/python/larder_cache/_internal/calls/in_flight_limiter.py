@@ -8,7 +8,7 @@ from typing import Protocol
 # Withdrawn waiters are marked and stay in the queue until they make up this fraction of it. A withdrawal therefore has
 # constant cost, and an admission costs less than with an ordered dictionary (bench.compare --callers 5000).
 _MOST_WITHDRAWN = 1 / 2
-# If fewer waiters are marked, the queue is not compacted.
+# The queue is compacted only if at least this number of waiters is marked.
 _LEAST_WITHDRAWN = 64
 
 
@@ -31,7 +31,7 @@ class InFlightLimiter:
 
     A limit of None means unlimited.
 
-    This class uses no clock, event loop or network. `leave` returns each permit exactly once. Call `withdraw` for a
+    This class uses no clock, event loop or network. Return each permit exactly once with `leave`. Call `withdraw` for a
     waiter whose deadline passes or whose caller gives up. All calls must come from one thread.
     """
 

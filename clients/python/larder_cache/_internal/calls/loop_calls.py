@@ -165,8 +165,8 @@ class LoopCalls:
                 await each.aclose()
             elif loop.is_running():
                 closing = asyncio.wrap_future(asyncio.run_coroutine_threadsafe(each.aclose(), loop))
-                # The other loop may stop, or its thread may be blocked. Do not wait longer, because its connections end
-                # with the loop.
+                # The other loop may stop, or its thread may be blocked. Do not wait longer than this, because the
+                # loop's connections close when the loop ends.
                 await asyncio.wait([closing], timeout=CLOSING_S)
 
     def after_fork(self) -> None:
@@ -206,7 +206,7 @@ class LoopCalls:
                 pass  # The loop was closed, and with it its connections.
 
     def gap_since(self, monotonic_s: float) -> bool:
-        """Return whether the process was stopped since the given time of `time.monotonic`. Thread-safe."""
+        """Return whether the process was suspended since a given `time.monotonic` time. Thread-safe."""
         return any(runner.stale.gap_since(monotonic_s) for runner in list(self._runners.values()))
 
     def gateways_up(self) -> list[Gateway] | None:

@@ -42,13 +42,13 @@ class Calls(Protocol):
 
     @property
     def run(self) -> Callable[..., Coroutine[Any, Any, Any]]:
-        """Run a call. Call it with (operation, cache, payload, timeout_s). See `CallRunner.run`."""
+        """The function that runs a call. Parameters: operation, cache, payload, timeout_s. See `CallRunner.run`."""
         ...
 
     async def run_each(
         self, operation: Operation[Any], cache: str, payloads: list[bytes], timeout_s: float | None = None
     ) -> list[Any]:
-        """Run a call for each payload concurrently. They take one round trip if the concurrency limit allows it."""
+        """Run a call for each payload concurrently, in one round trip if the concurrency limit allows it."""
         ...
 
     def follow(self, wanted: Wanted, buffer: TopicBuffer) -> None:
@@ -91,6 +91,7 @@ def is_coroutine_function(function: F) -> F:
     if mark is not None:
         mark(function)
     else:
-        # Python 3.11 only has the marker of asyncio's own `iscoroutinefunction`, which unittest.mock checks.
+        # Python 3.11 has no public function for this. Set the attribute that `asyncio.iscoroutinefunction` checks,
+        # because unittest.mock calls that function.
         setattr(function, "_is_coroutine", getattr(asyncio.coroutines, "_is_coroutine", None))
     return function

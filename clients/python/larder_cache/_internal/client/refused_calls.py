@@ -25,7 +25,7 @@ class RefusedCalls:
 
         Args:
             error: The Error that each call returns.
-            calls: The client's calls, used for what does not depend on the handle.
+            calls: The client's calls. Used to connect and to read statistics, which do not depend on the handle.
         """
         self._error = error
         self._calls = calls

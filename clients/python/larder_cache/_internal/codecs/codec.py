@@ -18,12 +18,12 @@ class DecodingError(ValueError):
 class Codec(Protocol[V]):
     """A codec: a content type, `encode` and `decode`. Applications can implement their own. Must be thread-safe.
 
-    A codec never receives None. With every codec None is stored as "no value" (CODEC-2).
+    A codec never receives None. The cache stores None as "no value", with every codec (CODEC-2).
     """
 
     @property
     def content(self) -> int:
-        """The content type, which tells readers how to decode the value.
+        """The content type. It is stored with the value, and readers need it to decode the value.
 
         A custom format uses 128 to 255. Other formats use a content type of CODEC-2.
         """

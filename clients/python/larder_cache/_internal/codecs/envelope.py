@@ -72,7 +72,7 @@ class Envelope(Generic[V]):
         return b"".join((self._head, bytes([_PLAIN]), payload))
 
     def decode(self, stored: bytes) -> V | None:
-        """Return the value. Raises only DecodingError, if the value cannot be decoded."""
+        """Return the value. Raises DecodingError if the value cannot be decoded, and no other exception."""
         if len(stored) < _HEAD_BYTES or stored[:3] != _BEGIN:
             raise DecodingError("the value has no envelope of this version, because it was not stored by a typed cache")
         content, compression = stored[3], stored[4]

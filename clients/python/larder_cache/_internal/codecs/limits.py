@@ -16,7 +16,7 @@ MAX_ELEMENTS = 1_000_000
 # msgpack writes at most 511 nesting levels.
 MAX_DEPTH = 512
 _LARGEST_MAX_ELEMENTS = 2**31 - 1
-# msgpack reads at most 1,024 nesting levels, and the json module about as many.
+# The package msgpack reads at most 1,024 nesting levels. The json module reads about the same number.
 _LARGEST_MAX_DEPTH = 1_024
 # The maximum number of digits of an integer. Equal to Python's default limit, which a program can disable. A limit is
 # needed because converting digits takes quadratic time.
@@ -85,7 +85,8 @@ def parse_json(payload: bytes, limits: Limits = DEFAULT, **options: Any) -> Any:
         options: Arguments of json.loads.
 
     Raises:
-        ValueError: The JSON is invalid. A DecodingError if a limit is exceeded.
+        DecodingError: The JSON exceeds a limit.
+        ValueError: The JSON is invalid.
     """
     check_json(payload, limits)
     try:

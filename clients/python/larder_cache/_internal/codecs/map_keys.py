@@ -7,9 +7,9 @@ from typing import Any, cast
 
 
 def check_keys(value: Any, allowed: tuple[type, ...]) -> None:
-    """Raise TypeError if the value contains a dictionary with a key of another type.
+    """Raise TypeError if the value contains a dictionary with a key whose type is not in `allowed`.
 
-    JSON, for example, would convert a number to text.
+    For example, JSON would convert a key that is a number to text.
     """
     if isinstance(value, Mapping):
         for key, each in cast(Mapping[Any, Any], value).items():

@@ -11,9 +11,9 @@ from larder_cache._internal.codecs.limits import MAX_DEPTH, MAX_ELEMENTS, Limits
 from larder_cache._internal.codecs.map_keys import check_keys
 from larder_cache._internal.codecs.message_pack_lengths import check_lengths
 
-# The decoder allocates memory for the announced length of an array before it reads the elements. Arrays nest: 1,024
-# arrays of this announced length take 32 MiB. Payloads with longer arrays are checked first, which takes about as long
-# as decoding them.
+# Before the decoder reads the elements of an array, it allocates memory for the array's announced length. Arrays can be
+# nested up to 1,024 levels, and 1,024 arrays of this announced length take 32 MiB. Payloads with longer arrays are
+# checked first, which takes about as long as decoding them.
 _MOST_UNCHECKED = 4_096
 # The first bytes of arrays and maps.
 _NESTED = bytes([*range(0x80, 0xA0), *range(0xDC, 0xE0)])
@@ -81,8 +81,8 @@ class MessagePackCodec:
             raise DecodingError(f"the value is not valid MessagePack ({type(error).__name__})") from None
 
     def _may_exceed(self, payload: bytes) -> bool:
-        # An element takes at least one byte, and a nesting level takes one of the bytes in `_NESTED`. Strings may also
-        # contain these bytes, so the result is only an upper bound.
+        # Each element takes at least one byte. Each nesting level starts with one of the bytes in `_NESTED`. Strings
+        # may also contain these bytes, so this method may return True for a payload within the limits.
         if len(payload) > self._limits.max_elements:
             return True
         if len(payload) <= self._limits.max_depth:

@@ -96,7 +96,7 @@ class FakeCalls:
         self._buffers = {buffer for buffer in self._buffers if not buffer.over}
 
     async def gone(self, buffer: TopicBuffer) -> None:
-        """Do nothing: `leave` has already released the resources of the subscription."""
+        """Do nothing, because `leave` has already released the resources of the subscription."""
 
     async def connect(self, timeout_s: float) -> bool:
         return not self._closed
