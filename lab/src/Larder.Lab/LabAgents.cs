@@ -4,7 +4,7 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Lab;
 
-/// <summary>The commands of the programs that only the lab uses.</summary>
+/// <summary>Returns the commands that start the programs that only the lab uses.</summary>
 internal static class LabAgents
 {
 

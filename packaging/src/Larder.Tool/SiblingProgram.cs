@@ -12,8 +12,8 @@ internal static unsafe partial class SiblingProgram
     private const int CouldNotStart = 70;
 
     /// <summary>
-    /// Runs the program <paramref name="name"/>. This method returns only if the program could not be started, or if the system cannot replace a process. Then
-    /// it returns an exit code.
+    /// Runs the program <paramref name="name"/> in place of this one. On Windows, which cannot replace a process, runs it as a child and returns its exit code.
+    /// On other systems, this method returns only if the program cannot be started, and then returns an exit code.
     /// </summary>
     public static int Run(string name, IReadOnlyList<string> arguments)
     {

@@ -5,7 +5,9 @@ namespace Larder.Lab.Attackers;
 /// <summary>A control group that limits a process's memory. The kernel kills a process that exceeds the limit, as in a container.</summary>
 internal sealed class MemoryGroup : IDisposable
 {
-    /// <summary>The limit in bytes. A server with <c>--memory 256m</c> may use 256 MB × 1.15 + 100 MB = 394 MB (ADR-0037). The rest is a margin.</summary>
+    /// <summary>
+    /// The limit: 512 MiB, in bytes. A server with <c>--memory 256m</c> may use 256 MB × 1.15 + 100 MB = 394 MB (ADR-0037). The difference is a margin.
+    /// </summary>
     public const long LimitBytes = 512L << 20;
 
     private static readonly (string Root, string Limit)[] s_versions =

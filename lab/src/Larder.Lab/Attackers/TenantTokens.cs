@@ -27,7 +27,7 @@ internal sealed class TenantTokens : IDisposable
     /// <summary>Gets the path of the key file.</summary>
     public string KeyFile => Path.Combine(_folder, "tokens.key");
 
-    /// <summary>Gets the token with an id.</summary>
+    /// <summary>Gets the token with the given id.</summary>
     public string this[string id] => _secrets[id];
 
     /// <inheritdoc/>

@@ -20,7 +20,7 @@ internal sealed class RedisBenchmark(int port, int pipelined, int valueBytes, in
     {
         string said = await SayAsync().ConfigureAwait(false);
         double rate = HalfAndHalf(said);
-        // The duration of the program is set as a number of commands. The first run shows how many commands take the requested time.
+        // The program has no option for a duration, only for a number of commands. The first run shows how many commands it runs in the requested time.
         long wanted = Math.Max(FirstRequests, (long)(rate * seconds / 2));
         if (_requests < wanted / 2)
         {

@@ -18,13 +18,13 @@ internal sealed record CostOptions
     /// <summary>Gets the numbers of calls in flight to try in the search for the best rate.</summary>
     public IReadOnlyList<int> Rungs { get; init; } = [13, 34, 89, 233, 610, 1597];
 
-    /// <summary>Gets the number of passes over the shares. If there is another checkout, each pass measures both checkouts alternately.</summary>
+    /// <summary>Gets the number of passes. Each pass measures every share once. A second checkout is measured alternately with this one.</summary>
     public int Passes { get; init; } = 3;
 
     /// <summary>Gets the total duration.</summary>
     public TimeSpan Budget { get; init; } = UsualBudget;
 
-    /// <summary>Gets the measured seconds of each load; null to divide the budget equally.</summary>
+    /// <summary>Gets the duration of each load without its warm-up, in seconds. If null, the budget is divided equally.</summary>
     public double? Seconds { get; init; }
 
     /// <summary>Gets the other checkout; null for none.</summary>
@@ -33,7 +33,8 @@ internal sealed record CostOptions
     public string Command { get; init; } = "";
 
     /// <summary>
-    /// Gets the total number of loads: one for each rung, one for each share in each pass and checkout, and one of the generator alone for each share.
+    /// Gets the total number of loads. For each client and transport, there is one load for each of the <see cref="Rungs"/>, one load for each share in each
+    /// pass and checkout, and one load of the generator alone for each share.
     /// </summary>
     public int Rounds => Clients.Count * Transports.Count * (Rungs.Count + (Shares.Count * ((Passes * (Before is null ? 1 : 2)) + 1)));
 }

@@ -4,12 +4,12 @@ using Larder.Tuner.Bench;
 
 namespace Larder.Lab.Cost;
 
-/// <summary>The measurement overhead and the tail latency at a scheduled rate. CPU usage is in processors.</summary>
+/// <summary>The measurement overhead and the tail latency at a scheduled rate. CPU usage is a number of processors: 0.5 means half of one processor.</summary>
 /// <param name="Client"><c>dotnet</c>, <c>python</c> or <c>node</c>.</param>
 /// <param name="Transport"><c>unary</c> or <c>pipeline</c>.</param>
 /// <param name="Share">The share of the best rate.</param>
 /// <param name="RatePerSecond">The scheduled calls per second.</param>
-/// <param name="After">The rounds of this checkout, one for each pass; at least one.</param>
+/// <param name="After">The rounds of this checkout, one for each pass. There is at least one.</param>
 /// <param name="Before">The rounds of the other checkout; empty if there is none.</param>
 /// <param name="Generator">The CPU usage of the generator alone, with calls that end immediately; null if not measured.</param>
 internal sealed record CostRow(

@@ -30,7 +30,7 @@ internal sealed class FleetSoak(TimeSpan duration, Action<string> say)
         {
             await LoadAsync(fleet).ConfigureAwait(false);
             Note(fleet);
-            // The client has been closed.
+            // The load has closed its client, so the gateway must release all resources of the client.
             await Wait.UntilAsync(
                 async () => await fleet.First.StatsAsync().ConfigureAwait(false) is { Streams: 0, Connections: 0, Gateway: { Outstanding: 0, Waiting: 0 } },
                 "the first gateway to have no stream, connection or command").ConfigureAwait(false);

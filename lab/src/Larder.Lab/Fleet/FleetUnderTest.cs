@@ -69,7 +69,7 @@ internal sealed class FleetUnderTest : IAsyncDisposable
     /// Runs one load on the slots of one master, and another load on the slots of all other masters, while a fault is applied to the first master.
     /// </summary>
     /// <param name="row">The name of the row.</param>
-    /// <param name="act">Applies the fault to the master. Receives the load of the master. The scenario ends when this completes.</param>
+    /// <param name="act">Applies the fault. Receives the master and its load. When the returned task completes, both loads are stopped.</param>
     /// <param name="maySlotsFail">Whether calls to the master's own slots may fail.</param>
     /// <param name="mayLose">Whether acknowledged writes may be lost.</param>
     /// <param name="slots">The number of the master's first slots that the keys may use.</param>

@@ -6,7 +6,7 @@ using static Larder.Report.InvariantText;
 namespace Larder.Lab.Fleet;
 
 /// <summary>
-/// The rows S5h, S5i and S5j: a gateway is killed, a gateway is cut off from its client, and a gateway must learn of another gateway's flush.
+/// The scenarios S5h, S5i and S5j: a gateway is killed, a gateway is cut off from its client, and a gateway must learn of another gateway's flush.
 /// </summary>
 internal static class GatewayFaults
 {

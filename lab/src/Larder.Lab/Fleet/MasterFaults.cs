@@ -5,7 +5,7 @@ using static Larder.Report.InvariantText;
 
 namespace Larder.Lab.Fleet;
 
-/// <summary>The rows S5a, S5b and S5g: masters are killed or stopped. The cluster is healthy again after each row.</summary>
+/// <summary>The scenarios S5a, S5b and S5g: masters are killed or stopped. The cluster is healthy again after each scenario.</summary>
 internal static class MasterFaults
 {
     // The node timeout in server/redis.conf. A node that is stopped for a shorter time keeps its role.

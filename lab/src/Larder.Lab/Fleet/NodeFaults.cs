@@ -6,7 +6,8 @@ using static Larder.Report.InvariantText;
 namespace Larder.Lab.Fleet;
 
 /// <summary>
-/// The rows S5e and S5f: a node that accepts no writes, and a node that rejects its gateway. Each row uses a single server and separate gateways.
+/// The scenarios S5e and S5f: a node that accepts no writes, and a node that rejects a gateway's password. Each scenario uses a single server
+/// and its own gateways.
 /// </summary>
 internal static class NodeFaults
 {

@@ -47,8 +47,8 @@ internal sealed class NumberedKey(string key)
             return ReadVerdict.Right;
         }
 
-        // A number that is higher than the number of the present value, and that does not come from a failed write, belongs to a value that had been lost or
-        // flushed and has reappeared.
+        // A lower number shows that a write was lost. A higher number does not come from a failed write. It therefore belongs to a value that was lost or
+        // flushed earlier and has reappeared.
         ReadVerdict verdict = number < _present ? ReadVerdict.Lost : ReadVerdict.Stale;
         _present = number;
         return verdict;

@@ -5,8 +5,8 @@ using Larder.Client;
 namespace Larder.Lab.Fleet;
 
 /// <summary>
-/// Callers that each write numbered values to a separate key and read them back, until stopped. Checks every response and measures gaps between successful
-/// calls.
+/// A load of concurrent callers. Until the load is stopped, each caller writes numbered values to its own key and reads them back. The load checks every
+/// response and measures the gaps between successful calls.
 /// </summary>
 /// <param name="client">The client that all callers share.</param>
 /// <param name="keys">The keys, one for each caller.</param>

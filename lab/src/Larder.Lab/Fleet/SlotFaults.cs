@@ -3,7 +3,7 @@ using Larder.Harness.Redis;
 
 namespace Larder.Lab.Fleet;
 
-/// <summary>The rows S5c and S5d: slots are moved under load to another master, or to a new master and back.</summary>
+/// <summary>The scenarios S5c and S5d: slots are moved under load to another master, or to a new master and back.</summary>
 internal static class SlotFaults
 {
     /// <summary>S5c: <c>redis-cli --cluster reshard</c> moves slots, including those under load.</summary>

@@ -3,7 +3,7 @@ namespace Larder.Lab.Near;
 /// <summary>The servers that the processes of a run use.</summary>
 internal interface INearServers : IAsyncDisposable
 {
-    /// <summary>Gets the name in results.</summary>
+    /// <summary>Gets the name of these servers in the report.</summary>
     string Name { get; }
 
     /// <summary>Gets whether a restart of a server loses the stored items.</summary>

@@ -127,7 +127,7 @@ internal static class NearCommand
         return sections;
     }
 
-    /// <summary>Starts the servers named by <c>memory</c> or <c>fleet</c>.</summary>
+    /// <summary>Starts a fleet if the name is <c>fleet</c>; otherwise starts a single server.</summary>
     internal static async Task<INearServers> StartAsync(string name) =>
         name == "fleet" ? await NearFleet.StartAsync().ConfigureAwait(false) : await NearMemory.StartAsync().ConfigureAwait(false);
 }

@@ -87,7 +87,8 @@ internal sealed class NearHistory
         return findings;
     }
 
-    // Returns, for each version of another process that was read, the time from the end of its write to the first read that returned it or a later version.
+    // Returns the values of SeenMs. There is one value for each write and each other process that read the written version or a later one: the time from the
+    // end of the write to the first such read.
     private IEnumerable<double> Seen()
     {
         foreach (IGrouping<(int Process, int Key), KeyValuePair<(int Process, int Key, int Version), Reading>> readings in
@@ -186,7 +187,7 @@ internal sealed class NearHistory
 
         public long? FinishedAt(int version) => IndexOf(version) is >= 0 and int at ? Finished[at].FinishedNs : null;
 
-        /// <summary>Returns the time at which the write of the next version completed; null if there is none.</summary>
+        /// <summary>Returns the time at which the write of the next version completed; null if no later write completed.</summary>
         public long? NextFinishedAt(int version)
         {
             int at = IndexOf(version);

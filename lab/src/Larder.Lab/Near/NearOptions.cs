@@ -3,13 +3,13 @@ namespace Larder.Lab.Near;
 /// <summary>The options of <c>larder lab near</c>.</summary>
 internal sealed record NearOptions
 {
-    /// <summary>Gets all parts, in the order in which they are run.</summary>
+    /// <summary>Gets the names of all parts of the command, in the order in which they are run.</summary>
     public static IReadOnlyList<string> AllParts { get; } = ["run", "hits", "writes", "zipf", "seen"];
 
-    /// <summary>Gets all kinds of servers for a run.</summary>
+    /// <summary>Gets the names of all kinds of servers.</summary>
     public static IReadOnlyList<string> AllServers { get; } = ["memory", "fleet"];
 
-    /// <summary>Gets the parts to run.</summary>
+    /// <summary>Gets the names of the parts to run.</summary>
     public IReadOnlyList<string> Parts { get; init; } = AllParts;
 
     /// <summary>Gets the kinds of servers for the randomized run and for the measurement of how soon writes become visible.</summary>
@@ -21,7 +21,7 @@ internal sealed record NearOptions
     /// <summary>Gets the minimum number of reads in all randomized runs together.</summary>
     public long Reads { get; init; } = 10_000_000;
 
-    /// <summary>Gets the number of turns of alternating measurements. The medians are shown.</summary>
+    /// <summary>Gets the number of measurements (turns) of each alternative. The medians are shown.</summary>
     public int Turns { get; init; } = 5;
 
     /// <summary>Gets the initial seed of the randomized runs.</summary>

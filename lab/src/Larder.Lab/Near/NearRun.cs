@@ -13,8 +13,8 @@ internal sealed class NearRun(NearRunOptions options, INearServers servers, Acti
     // the server resumes, so the time is longer than any pause of a server in a run.
     private static readonly TimeSpan s_settle = TimeSpan.FromSeconds(40);
 
-    // A margin after the end of the lease, from which no copy may be served. It is needed because statistics arrive some time after they were requested. It is
-    // also the maximum wait for the processes' progress.
+    // The margin after the end of a lease. Copies must not be served after this margin. It is needed because the statistics arrive some time after they were
+    // requested. The same time is also the maximum wait for the counts in a progress message.
     private static readonly TimeSpan s_margin = TimeSpan.FromMilliseconds(200);
     private static readonly TimeSpan s_saying = TimeSpan.FromSeconds(10);
 
@@ -27,7 +27,7 @@ internal sealed class NearRun(NearRunOptions options, INearServers servers, Acti
 
     private IEnumerable<NearProcess> Readers => _processes.Where(static process => !process.Writes);
 
-    /// <summary>Runs until the end and returns the result.</summary>
+    /// <summary>Runs the processes, applies all faults, and returns the result.</summary>
     public async Task<NearRunResult> RunAsync()
     {
         Directory.CreateDirectory(_folder);

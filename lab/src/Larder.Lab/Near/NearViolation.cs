@@ -6,7 +6,7 @@ internal enum NearViolation
     /// <summary>The version had been superseded for longer than a lease.</summary>
     PastLease,
 
-    /// <summary>The value was read after its time to live had ended.</summary>
+    /// <summary>The value was read after its TTL had expired.</summary>
     Expired,
 
     /// <summary>The version was never written.</summary>

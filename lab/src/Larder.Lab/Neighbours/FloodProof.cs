@@ -16,7 +16,10 @@ internal sealed class FloodProof(NeighbourOptions options, Action<string> say)
 
     private static readonly string[] s_kinds = ["resets", "continuations", "settings", "pings"];
 
-    /// <summary>Returns the result of one transport as Markdown, and whether every flood stayed within the bound.</summary>
+    /// <summary>
+    /// Returns the result of one transport as Markdown, and whether all requirements were met: the p99 during each flood is within the maximum ratio, and no
+    /// call failed.
+    /// </summary>
     public async Task<(IReadOnlyList<string> Lines, bool Kept)> RunAsync(string transport)
     {
         ProgramCommand flooder = options.StandingBack(LabAgents.OfNeighbour("flooder"));

@@ -32,7 +32,10 @@ internal sealed class FramesProof(NeighbourOptions options, Action<string> say)
     public static int Rounds(double minutes, double laneSeconds, int transports) =>
         Math.Max(1, (int)Math.Ceiling(minutes * 60 / (laneSeconds * (s_kinds.Length - 1) * transports)));
 
-    /// <summary>Returns the result of one transport as Markdown, and whether every lane stayed within the bound.</summary>
+    /// <summary>
+    /// Returns the result of one transport as Markdown, and whether all requirements were met. For every lane with attackers of the measured server, the p99
+    /// must be within the maximum ratio, no small call may fail, and no connection may stay unclosed. The lane with "sound" frames must receive no GOAWAY.
+    /// </summary>
     public async Task<(IReadOnlyList<string> Lines, bool Kept)> RunAsync(string transport)
     {
         ProgramCommand attackers = options.StandingBack(LabAgents.OfNeighbour("flooder"));

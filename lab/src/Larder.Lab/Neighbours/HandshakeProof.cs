@@ -15,7 +15,10 @@ internal sealed class HandshakeProof(NeighbourOptions options, Action<string> sa
     /// <summary>The maximum ratio of p99.9 with handshakes to p99.9 without handshakes.</summary>
     private const double MaxSlowdown = 2;
 
-    /// <summary>Returns the result of one transport as Markdown, and whether p99.9 stayed within the bound.</summary>
+    /// <summary>
+    /// Returns the result of one transport as Markdown, and whether all requirements were met: the p99.9 with handshakes is within the maximum ratio, and no
+    /// call with handshakes failed.
+    /// </summary>
     public async Task<(IReadOnlyList<string> Lines, bool Kept)> RunAsync(string transport)
     {
         using var files = new CertificateFiles();

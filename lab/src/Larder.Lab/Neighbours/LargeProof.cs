@@ -16,7 +16,9 @@ internal sealed class LargeProof(NeighbourOptions options, Action<string> say)
     /// </summary>
     private const double MaxSlowdownRatio = 1.5;
 
-    /// <summary>Returns the result of one transport as Markdown, and whether the bound was met.</summary>
+    /// <summary>
+    /// Returns the result of one transport as Markdown, and whether all requirements were met: the p99 is within the maximum ratio, and no call failed.
+    /// </summary>
     public async Task<(IReadOnlyList<string> Lines, bool Kept)> RunAsync(string transport)
     {
         await using NeighbourTestBed stand = await NeighbourTestBed.StartAsync(options, transport, LabAgents.OfNeighbour("large-values")).ConfigureAwait(false);

@@ -13,13 +13,13 @@ internal sealed class NeighbourLane(string name)
 
     public double RequestsPerSecond => Median(round => round.Small.RequestsPerSecond);
 
-    /// <summary>Gets the median latency in µs, measured from the time at which a call was due: the median over the rounds.</summary>
+    /// <summary>Gets the median of the rounds' p50 latencies, in µs. Latencies are measured from the times at which the calls were due.</summary>
     public double P50Us => Median(round => round.Small.Histogram.QuantileUs(0.5));
 
-    /// <inheritdoc cref="P50Us"/>
+    /// <summary>Gets the median of the rounds' p99 latencies, in µs.</summary>
     public double P99Us => Median(round => round.Small.Histogram.QuantileUs(0.99));
 
-    /// <inheritdoc cref="P50Us"/>
+    /// <summary>Gets the median of the rounds' p99.9 latencies, in µs.</summary>
     public double P999Us => Median(round => round.Small.Histogram.QuantileUs(0.999));
 
     /// <summary>Gets the highest p99.9 of a round, in µs.</summary>

@@ -16,7 +16,7 @@ internal sealed record NeighbourOptions
     /// <summary>Gets the number of rounds. The medians of the rounds are compared.</summary>
     public required int Rounds { get; init; }
 
-    /// <summary>Gets the measured seconds of each lane of a round.</summary>
+    /// <summary>Gets the measured time of each lane in a round, in seconds.</summary>
     public required double Seconds { get; init; }
 
     /// <summary>Gets the calls per second of the measured client. It uses an open loop, so that a higher latency does not reduce the load.</summary>

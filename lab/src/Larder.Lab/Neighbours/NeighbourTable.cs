@@ -6,7 +6,7 @@ namespace Larder.Lab.Neighbours;
 /// <summary>Formats the measurements with neighbours as Markdown.</summary>
 internal static class NeighbourTable
 {
-    /// <summary>Compares the lanes with floods with the normal lane, for one transport.</summary>
+    /// <summary>Compares the flood lanes with the normal lane, for one transport.</summary>
     public static IReadOnlyList<string> OfFloods(
         string transport,
         NeighbourOptions options,
@@ -31,7 +31,7 @@ internal static class NeighbourTable
     ];
 
     /// <summary>
-    /// Compares the lanes with random frames with two other lanes, for one transport: the normal lane, and the lane whose attackers attack another server.
+    /// For one transport, compares each random-frames lane with two other lanes: the normal lane, and the lane whose attackers attack another server.
     /// </summary>
     public static IReadOnlyList<string> OfFrames(
         string transport,
@@ -64,7 +64,7 @@ internal static class NeighbourTable
         "",
     ];
 
-    /// <summary>Compares the lanes with wrong tokens with the normal lane, for one transport.</summary>
+    /// <summary>Compares the wrong-token lanes with the normal lane, for one transport.</summary>
     public static IReadOnlyList<string> OfTokens(
         string transport,
         NeighbourOptions options,
@@ -88,7 +88,7 @@ internal static class NeighbourTable
         "",
     ];
 
-    /// <summary>Compares the lane with handshakes with the normal lane, for one transport.</summary>
+    /// <summary>Compares the handshake lane with the normal lane, for one transport.</summary>
     public static IReadOnlyList<string> OfHandshakes(string transport, NeighbourOptions options, NeighbourLane normal, NeighbourLane beside, double bound) =>
     [
         .. Heading(transport, options, Say($"{options.HandshakesPerSecond:N0} full TLS handshakes per second")),

@@ -19,7 +19,10 @@ internal sealed class TokenProof(NeighbourOptions options, Action<string> say)
 
     private static readonly (string Name, string From)[] s_kinds = [("from another address", "127.0.0.2"), ("from the client's address", "127.0.0.1")];
 
-    /// <summary>Returns the result of one transport as Markdown, and whether p99 stayed within the bound.</summary>
+    /// <summary>
+    /// Returns the result of one transport as Markdown, and whether all requirements were met: the p99 with guesses is within the maximum ratio, and no call
+    /// failed.
+    /// </summary>
     public async Task<(IReadOnlyList<string> Lines, bool Kept)> RunAsync(string transport)
     {
         ProgramCommand guesser = options.StandingBack(LabAgents.OfNeighbour("guesser"));

@@ -6,7 +6,7 @@ using Larder.Tuner.Processes;
 namespace Larder.Lab.Soak;
 
 /// <summary>
-/// A second client of the same server. On request, the server fails and delays the calls of this client (<c>--fault-injection</c>). In each period of ten
+/// A second client of the same server. Its request headers make the server inject errors and delays (<c>--fault-injection</c>). In each period of ten
 /// seconds, the first few hundred calls fail with UNAVAILABLE or are delayed. The client retries the failed calls. This exercises the error paths during the
 /// whole load.
 /// </summary>

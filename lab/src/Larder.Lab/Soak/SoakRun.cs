@@ -13,10 +13,10 @@ namespace Larder.Lab.Soak;
 /// </summary>
 internal sealed class SoakRun(SoakOptions options, Action<string> say)
 {
-    /// <summary>The time after a load's duration and deadline after which unfinished calls count as lost.</summary>
+    /// <summary>The time that the load may take in addition to its duration. If it takes longer, its unfinished calls count as lost.</summary>
     private static readonly TimeSpan s_grace = TimeSpan.FromSeconds(60);
 
-    // Guards the samples, because an interruption reads them on another thread.
+    // Guards the samples and the rate. If the run is interrupted, another thread reads them.
     private readonly Lock _lock = new();
     private readonly List<SoakSample> _samples = [];
     private readonly Random _random = new(options.Seed);

@@ -6,8 +6,8 @@ namespace Larder.Lab.Soak;
 internal sealed record SoakVerdict(IReadOnlyList<(bool Passed, string Text)> Checks)
 {
     /// <summary>
-    /// The growth of memory that still counts as constant: a relative part and a fixed part. The fixed part allows for memory that garbage collectors and
-    /// allocators keep or release without a leak.
+    /// The growth of memory that still counts as constant: this factor or a fixed number of bytes (the next two constants), whichever allows more. The fixed
+    /// number allows for memory that garbage collectors and allocators keep or release.
     /// </summary>
     private const double FlatShare = 1.05;
     private const long FlatManagedBytes = 1L << 20;

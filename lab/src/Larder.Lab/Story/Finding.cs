@@ -13,7 +13,7 @@ namespace Larder.Lab.Story;
 /// <param name="Ratio">The ratio of the later row's median to the earlier one's.</param>
 /// <param name="Low">The lowest ratio of the passes.</param>
 /// <param name="High">The highest ratio of the passes.</param>
-/// <param name="Published">The published ratio, 1 for "no change"; null for none.</param>
+/// <param name="Published">The published ratio; null if none was published. 1 means that nothing changed.</param>
 internal sealed record Finding(string Between, string Figure, double Ratio, double Low, double High, double? Published)
 {
     /// <summary>The relative difference up to which a value counts as unchanged. Runs on an idle machine differ by this much.</summary>

@@ -9,8 +9,8 @@ namespace Larder.Lab.Story;
 internal sealed record MeasuredTransport(string Name, string Over, string Source)
 {
     /// <summary>
-    /// Gets a text that the source file contained when it was measured. It is needed if the file was later replaced by other code with the same name. Null if
-    /// the existence of the file is enough.
+    /// Gets a text that <see cref="Source"/> contained at the time of the measurement. It distinguishes the measured code from later code in a file with the
+    /// same name. Null if the file alone identifies the code.
     /// </summary>
     public string? Marker { get; init; }
 

@@ -10,14 +10,14 @@ internal static class PublishedFigures
     public const int StreamsPerConnection = 100;
 
     /// <summary>
-    /// Node, on a laptop, with 5,000 concurrent calls: the factor by which calls per second grew from one channel to five channels with local pools.
+    /// Node, on a laptop, with 5,000 concurrent calls: the calls per second with five channels and local pools, divided by those with one channel.
     /// </summary>
     public const double ChannelsRate = 2.6;
 
-    /// <summary>Node: the factor by which p50 changed from one channel to five channels with local pools.</summary>
+    /// <summary>Node: the p50 with five channels and local pools, divided by the p50 with one channel.</summary>
     public const double ChannelsP50 = 1 / 43.0;
 
-    /// <summary>Python: the factor by which a local pool, or more than one channel, changed the result. Both had no effect.</summary>
+    /// <summary>Python: the factor by which a local pool or more channels changed the result. Neither had an effect.</summary>
     public const double NoChange = 1;
 
     /// <summary>Python: the factor by which uvloop changed the result.</summary>

@@ -5,7 +5,7 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Lab.Story;
 
-/// <summary>Reads the configurations that a client ships from its agent.</summary>
+/// <summary>Asks the agent of a client for the configurations that the client ships.</summary>
 internal static class ShippedReader
 {
     /// <summary>The configurations for the targets and networks of the story. Their version is fixed, so that their meaning never changes.</summary>

@@ -10,7 +10,7 @@ internal sealed record StoryLoad
     /// <summary>Gets the name of the row.</summary>
     public required string Name { get; init; }
 
-    /// <summary>Gets the name of the line of the graph to which the load belongs.</summary>
+    /// <summary>Gets the name of the line to which the load belongs in the graph.</summary>
     public string Series { get; init; } = "";
 
     /// <summary>Gets the position of the load on the x axis.</summary>
@@ -28,7 +28,7 @@ internal sealed record StoryLoad
     /// <summary>Gets the configuration of the Larder client. It also provides the deadline if none is specified.</summary>
     public string Configuration { get; init; } = "laptop";
 
-    /// <summary>Gets the concurrency limit. The SDK is the only plain library that supports a limit.</summary>
+    /// <summary>Gets the concurrency limit. The only plain library with a limit is the published SDK (<see cref="StoryPlan.Sdk"/>).</summary>
     public Cap Cap { get; init; } = new(CapKind.Default);
 
     /// <summary>Gets the number of channels; null for the default.</summary>

@@ -17,7 +17,7 @@ internal sealed record StoryOptions
     /// <summary>Gets the ids of the steps to run; null for all.</summary>
     public IReadOnlyList<string>? Steps { get; init; }
 
-    /// <summary>Gets the measured seconds of each load; null to divide the budget equally.</summary>
+    /// <summary>Gets the duration of each load without its warm-up, in seconds. If null, the budget is divided equally.</summary>
     public double? Seconds { get; init; }
 
     /// <summary>Gets the maximum number of callers.</summary>

@@ -6,7 +6,7 @@ namespace Larder.Lab.Story;
 /// <content>The experiments with the plain library of a language. The published clients use the channels and connections of this library.</content>
 internal static partial class StoryPlan
 {
-    /// <summary>The number of callers of a program that starts a task for each piece of work.</summary>
+    /// <summary>The number of callers of a naive program, which starts a task for each piece of work.</summary>
     public const int Many = 5_000;
 
     /// <summary>The number of callers that one connection can serve without extra latency.</summary>

@@ -16,7 +16,7 @@ internal sealed record StoryResult
     /// <summary>Gets the tuner's sentence with the result, or with the reason why there is no result.</summary>
     public required string Sentence { get; init; }
 
-    /// <summary>Gets the number of requests in flight at the knee of the closed loop within the target; null if there is no knee.</summary>
+    /// <summary>Gets the number of requests in flight at the knee of the closed loop. Null if no number of requests in flight met the target.</summary>
     public int? Knee { get; init; }
 
     /// <summary>Gets the requests per second at the knee.</summary>

@@ -39,7 +39,7 @@ internal sealed record StoryRow
     [JsonIgnore]
     public double? Connections => Median.OfKnown(Passes.Select(one => (double?)one.Connections));
 
-    /// <summary>Gets whether at least ten calls are above p99.9.</summary>
+    /// <summary>Gets whether there were enough calls for a p99.9, which means that at least ten calls are above it.</summary>
     [JsonIgnore]
     public bool EnoughForP999 => Passes.Sum(one => one.Latency.Samples) >= LatencySummary.SamplesForP999;
 

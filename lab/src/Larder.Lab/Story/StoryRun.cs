@@ -43,7 +43,7 @@ internal sealed record StoryRun
     /// <summary>Gets whether the run was interrupted.</summary>
     public bool Interrupted { get; init; }
 
-    /// <summary>Returns the step with an id; null if the step was not run.</summary>
+    /// <summary>Returns the step with the given id; null if the step was not run.</summary>
     public StoryStep? Step(string id) => Steps.FirstOrDefault(step => step.Id == id);
 
     /// <summary>Returns the transport with this name if its code was replaced after the measurement; otherwise null.</summary>

@@ -100,7 +100,7 @@ internal sealed class StoryRunner(StoryOptions options, TextWriter said, TimePro
             return step.With([]) with { Failure = "Skipped: the budget was used up." };
         }
 
-        // Loads are compared by reference, because two loads may be equal if there are few callers.
+        // Loads are compared by reference. A low maximum number of callers can make two loads equal, but each of them has its own row.
         var rounds = step.Loads.ToDictionary<StoryLoad, StoryLoad, List<Round>>(load => load, _ => [], ReferenceEqualityComparer.Instance);
         var failures = new Dictionary<StoryLoad, string>(ReferenceEqualityComparer.Instance);
         for (int pass = 1; pass <= options.Passes; pass++)

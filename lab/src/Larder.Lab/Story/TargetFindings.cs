@@ -11,13 +11,13 @@ namespace Larder.Lab.Story;
 internal static class TargetFindings
 {
     /// <summary>
-    /// The maximum factor between two numbers of requests in flight that count as about the same. Neighbouring rungs of the sweep differ by this factor.
+    /// The maximum factor between two numbers of requests in flight that count as about the same. Successive numbers in the sweep differ by about this factor.
     /// </summary>
     private const double About = 2;
 
     /// <summary>
-    /// Returns sentences with the result of the published method, applied to the sweep: the smallest number of requests in flight with nearly the highest rate
-    /// within the target.
+    /// Applies the published method to the sweep and returns sentences with the result. The method chooses the smallest number of requests in flight that meets
+    /// the target with nearly the highest rate.
     /// </summary>
     public static IEnumerable<string?> OfRegion(StoryStep step, StoryRun run)
     {

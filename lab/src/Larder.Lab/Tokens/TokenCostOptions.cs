@@ -8,10 +8,10 @@ internal sealed record TokenCostOptions
     /// <summary>Gets the transports to measure, each with a number of callers.</summary>
     public IReadOnlyList<(string Transport, Rung Rung)> Loads { get; init; } = [];
 
-    /// <summary>Gets the number of turns of each server.</summary>
+    /// <summary>Gets the number of measurements (turns) of each server.</summary>
     public int Rounds { get; init; } = 7;
 
-    /// <summary>Gets the measured seconds of a turn.</summary>
+    /// <summary>Gets the duration of a turn without its warm-up, in seconds.</summary>
     public double Seconds { get; init; } = 1.5;
 
     /// <summary>Gets the seconds of warm-up before a turn.</summary>

@@ -10,7 +10,9 @@ internal sealed record TokenCostRow(string Transport, Rung Rung, IReadOnlyList<R
     /// <summary>Gets the ratio of the second server's median calls per second to those of the first server.</summary>
     public double RateRatio => Rate(With) / Rate(Without);
 
-    /// <summary>Gets the median of the ratios of adjacent turns. It is more stable if the speed of the machine changes slowly.</summary>
+    /// <summary>
+    /// Gets the median of the ratios of adjacent turns. Slow changes in the speed of the machine affect it less than <see cref="RateRatio"/>.
+    /// </summary>
     public double PairRatio => Median.Of(Pairs);
 
     /// <summary>

@@ -6,7 +6,8 @@ using Larder.Tuner.Processes;
 namespace Larder.Lab.Tokens;
 
 /// <summary>
-/// Two servers with one client each, which run from the first turn to the last. The second server has a token file, unless both servers should be the same.
+/// Two servers with one client each, which run from the first turn to the last. Only the second server has a token file. If
+/// <see cref="TokenCostOptions.AreAlike"/> is true, neither has one.
 /// </summary>
 internal sealed class TokenCostTestBed : IAsyncDisposable
 {

@@ -9,10 +9,10 @@ internal sealed record TopicBenchOptions
     /// <summary>Gets the peers to measure, alternately.</summary>
     public IReadOnlyList<string> Peers { get; init; } = ["larder", "redis", "nats"];
 
-    /// <summary>Gets the number of turns of each peer. The medians are shown.</summary>
+    /// <summary>Gets the number of measurements (turns) of each peer. The medians are shown.</summary>
     public int Rounds { get; init; } = 5;
 
-    /// <summary>Gets the measured seconds of a turn.</summary>
+    /// <summary>Gets the duration of a turn without its warm-up, in seconds.</summary>
     public double Seconds { get; init; } = 2;
 
     /// <summary>Gets the seconds of warm-up before a turn.</summary>

@@ -51,7 +51,7 @@ internal sealed class TopicContender : IAsyncDisposable
     /// <summary>Runs a turn in the closed loop.</summary>
     public Task<TopicRound> PumpAsync(TopicBenchOptions options) => RunAsync(options, new JsonObject { ["op"] = "pump", ["window"] = options.Window });
 
-    /// <summary>Runs a turn in the open loop at a rate.</summary>
+    /// <summary>Runs a turn in the open loop at the given number of messages per second.</summary>
     public Task<TopicRound> PaceAsync(TopicBenchOptions options, double rate) => RunAsync(options, new JsonObject { ["op"] = "pace", ["rate"] = rate });
 
     /// <inheritdoc/>

@@ -5,9 +5,9 @@ namespace Larder.Lab.Topics;
 
 /// <summary>The result of one turn of one contender.</summary>
 /// <param name="DeliveriesPerSecond">The deliveries per second of all subscribers together.</param>
-/// <param name="P50Us">The median latency in µs, measured from the time at which a message was due to its delivery.</param>
-/// <param name="P99Us">The 99th percentile, in µs.</param>
-/// <param name="P999Us">The 99.9th percentile, in µs.</param>
+/// <param name="P50Us">The median latency, in µs. The latency of a delivery is measured from the time at which its message was due.</param>
+/// <param name="P99Us">The 99th percentile of the latency, in µs.</param>
+/// <param name="P999Us">The 99.9th percentile of the latency, in µs.</param>
 internal sealed record TopicRound(double DeliveriesPerSecond, double P50Us, double P99Us, double P999Us)
 {
     /// <summary>Parses a response of the program.</summary>

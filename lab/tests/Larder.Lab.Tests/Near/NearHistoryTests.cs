@@ -109,8 +109,10 @@ public sealed class NearHistoryTests
         Add(0, Wrote(1, 1, 100), Wrote(1, 2, 200), Wrote(1, 3, 300), Wrote(1, 4, 400), Read(1, 4, 390, 500));
         Add(1, Read(1, 1, 90, 95), Read(1, 3, 310, 320));
 
-        // Version 1 was read before its write had completed, so its time is 0. No process read version 2, so its time ends at the read of version 3. No other
-        // process read version 4, so it has no time.
+        // Version 1: another process read it before its write had completed, so SeenMs contains 0.
+        // Version 2: no process read it. It became visible when version 3 was read, 110 ms after the write of version 2.
+        // Version 3: another process read it 10 ms after its write.
+        // Version 4: only the writing process read it, so SeenMs contains no value for it.
         Assert.Equal([0, 10, 110], Judge().SeenMs);
     }
 

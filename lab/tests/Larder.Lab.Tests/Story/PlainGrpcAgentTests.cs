@@ -4,7 +4,7 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Lab.Tests.Story;
 
-/// <summary>Tests the agents of the plain gRPC libraries. The story opens them with more fields than the address of the server.</summary>
+/// <summary>Tests the agents of the plain gRPC libraries. The requests that open these agents contain more fields than the address of the server.</summary>
 public sealed class PlainGrpcAgentTests
 {
     [Theory]

@@ -5,7 +5,7 @@ using static Larder.Report.InvariantText;
 
 namespace Larder.Lab.Near;
 
-/// <summary>A kind of read of an item that is already in a local cache, with its measurements.</summary>
+/// <summary>The measurements of one kind of read. The item is already in a local cache.</summary>
 /// <param name="Language">The language.</param>
 /// <param name="What">The kind of read, as named in requests to the agent.</param>
 /// <param name="TargetNs">The maximum duration in ns; null for a kind of read that is only measured for comparison.</param>

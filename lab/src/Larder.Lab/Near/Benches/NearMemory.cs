@@ -3,7 +3,7 @@ using Larder.Tuner.Processes;
 
 namespace Larder.Lab.Near;
 
-/// <summary>The servers of a run: one server with a store in its memory.</summary>
+/// <summary>Provides a single server, which stores the items in its own memory.</summary>
 internal sealed class NearMemory : INearServers
 {
     private ServerProcess _server;

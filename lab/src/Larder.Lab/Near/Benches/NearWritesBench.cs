@@ -2,7 +2,10 @@ using static Larder.Report.InvariantText;
 
 namespace Larder.Lab.Near;
 
-/// <summary>Measures how much near streams slow down a server's writes. Compares servers with no, one and a hundred near streams, alternately.</summary>
+/// <summary>
+/// Measures how much near streams slow down a server's writes. Alternates between three servers: one without near streams, one with a single near stream, and
+/// one with many.
+/// </summary>
 internal static class NearWritesBench
 {
     public static async Task<NearSection> RunAsync(NearWritesOptions options, Action<string> say)

@@ -3,10 +3,10 @@ namespace Larder.Lab.Near;
 /// <summary>The options for measuring writes with near streams.</summary>
 internal sealed record NearWritesOptions
 {
-    /// <summary>Gets the number of turns of each server. The medians are compared.</summary>
+    /// <summary>Gets the number of measurements (turns) of each server. The medians are compared.</summary>
     public int Turns { get; init; } = 7;
 
-    /// <summary>Gets the measured seconds of a turn.</summary>
+    /// <summary>Gets the duration of a turn without its warm-up, in seconds.</summary>
     public double Seconds { get; init; } = 1.5;
 
     /// <summary>Gets the seconds of warm-up before a turn.</summary>
@@ -21,7 +21,7 @@ internal sealed record NearWritesOptions
     /// <summary>Gets the reads per second of all clients together. They read the keys that are written.</summary>
     public double ReadsPerSecond { get; init; } = 20_000;
 
-    /// <summary>Gets the number of keys for the turn in which every near stream registers each key and each key is then written once.</summary>
+    /// <summary>Gets the number of keys in the last situation. There, every near stream first registers all keys, and then each key is written once.</summary>
     public int NotedKeys { get; init; } = 20_000;
 
     /// <summary>Gets the maximum number of near streams.</summary>

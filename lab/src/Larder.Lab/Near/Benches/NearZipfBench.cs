@@ -3,7 +3,7 @@ using static Larder.Report.InvariantText;
 
 namespace Larder.Lab.Near;
 
-/// <summary>Measures four processes that mostly read, with and without a near cache, alternately. The keys follow Zipf's law.</summary>
+/// <summary>Measures four processes whose calls are mostly reads. Turns with and without a near cache alternate. The keys follow Zipf's law.</summary>
 internal static class NearZipfBench
 {
     private const int Keys = 100_000;
