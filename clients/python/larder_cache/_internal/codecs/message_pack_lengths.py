@@ -1,12 +1,14 @@
-"""Checks that a MessagePack value matches its lengths and is within the limits, before it is decoded."""
+"""Checks the structure and the limits of a MessagePack value before it is decoded."""
 
 from __future__ import annotations
 
 from larder_cache._internal.codecs.codec import DecodingError
 from larder_cache._internal.codecs.limits import Limits
 
-# By first byte: the size of the length field, the number of further bytes, and the number of values per unit of length
-# (0 if the length counts bytes).
+# The types with a length field, by first byte. Each entry contains three numbers:
+# - The size of the length field.
+# - The number of extra bytes between the length and the content.
+# - The number of values per unit of length: 1 for an array, 2 for a map, and 0 if the length is a number of bytes.
 _LENGTHS = {
     **{0xC4: (1, 0, 0), 0xC5: (2, 0, 0), 0xC6: (4, 0, 0), 0xC7: (1, 1, 0), 0xC8: (2, 1, 0), 0xC9: (4, 1, 0)},
     **{0xD9: (1, 0, 0), 0xDA: (2, 0, 0), 0xDB: (4, 0, 0)},
@@ -19,14 +21,14 @@ _FIXED = {
 
 
 def check_lengths(payload: bytes, limits: Limits) -> None:
-    """Raise DecodingError if the payload is not one value, a length is impossible, or a limit is exceeded."""
+    """Raise DecodingError if the payload is not exactly one MessagePack value, or if the value exceeds a limit."""
     at, end, elements = 0, len(payload), 1
     # The number of values still to be read in the current array or map, and in each enclosing array or map.
     wanted, outer = 1, list[int]()
-    # The sum of these numbers.
+    # The number of values still to be read in all arrays and maps: the sum of `wanted` and `outer`.
     pending = 1
     while pending:
-        # Each value takes at least one byte.
+        # Each value has at least one byte. If fewer bytes are left than values, a length must be wrong.
         if pending > end - at:
             raise DecodingError("the value is not valid MessagePack: a length exceeds the payload")
         while not wanted:

@@ -1,6 +1,6 @@
 """The storage form of one `get_or_set` of a typed cache (made_value.Form).
 
-Each value is decoded at most once.
+The form keeps each value that it encoded or checked, so that `value_of` does not decode it again.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ V = TypeVar("V")
 class TypedForm(Generic[V]):
     """The form of one call.
 
-    A value that another call loaded is decoded again, so no two callers share an object.
+    If another call loaded the value, this form decodes the bytes itself. Two callers therefore never share an object.
     """
 
     def __init__(self, envelope: Envelope[V]) -> None:

@@ -1,4 +1,4 @@
-"""Calls on single fields and elements of collections, and aliases of the calls on several fields and elements."""
+"""Calls on one field or element of a collection, and aliases for calls on several fields or elements."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Elements(Dictionaries, Sets, Lists, SortedSets):
         return await self.dictionary_get(name, fields)
 
     async def dictionary_remove_field(self, name: Key, field: Key) -> r.DictionaryDeleteResponse:
-        """Remove a field of a dictionary. Succeeds if the field does not exist."""
+        """Remove a field of a dictionary. Succeeds even if the field does not exist."""
         return await self.dictionary_remove(name, [field])
 
     async def dictionary_remove_fields(self, name: Key, fields: Iterable[Key]) -> r.DictionaryDeleteResponse:
@@ -58,7 +58,7 @@ class Elements(Dictionaries, Sets, Lists, SortedSets):
         return await self.set_union(name, elements, ttl=ttl)
 
     async def set_remove_element(self, name: Key, element: Value) -> r.SetDifferenceResponse:
-        """Remove an element from a set. Succeeds if the element does not exist."""
+        """Remove an element from a set. Succeeds even if the element does not exist."""
         return await self.set_difference(name, [element])
 
     async def set_remove_elements(self, name: Key, elements: Iterable[Value]) -> r.SetDifferenceResponse:
@@ -71,7 +71,7 @@ class Elements(Dictionaries, Sets, Lists, SortedSets):
         return of_one(answer.contains, r.SetContainsElementHit) if isinstance(answer, r.SetContainsHit) else answer
 
     async def set_contains_elements(self, name: Key, elements: Iterable[Value]) -> r.SetContainsResponse:
-        """Check which of several elements are in a set. The results have the requested order.
+        """Check which of several elements are in a set. The results are in the order of `elements`.
 
         Alias of `set_contains`.
         """
@@ -99,7 +99,7 @@ class Elements(Dictionaries, Sets, Lists, SortedSets):
         )
 
     async def sorted_set_remove_element(self, name: Key, element: Value) -> r.SortedSetRemoveResponse:
-        """Remove an element of a sorted set. Succeeds if the element does not exist."""
+        """Remove an element of a sorted set. Succeeds even if the element does not exist."""
         return await self.sorted_set_remove(name, [element])
 
     async def sorted_set_remove_elements(self, name: Key, elements: Iterable[Value]) -> r.SortedSetRemoveResponse:
@@ -108,5 +108,5 @@ class Elements(Dictionaries, Sets, Lists, SortedSets):
 
 
 def of_one(parts: list[Any], made: type[Any]) -> Any:
-    """Return the response for the only element. Operation.read has verified that there is exactly one part."""
+    """Return the response for a single field or element. Operation.read has verified that `parts` has one entry."""
     return r.MISS if parts[0] is None else made(parts[0])

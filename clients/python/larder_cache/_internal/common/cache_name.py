@@ -7,7 +7,7 @@ _LONGEST = 255
 
 
 def fault_of(name: str) -> str | None:
-    """Return why a string is not a valid cache name, or None if it is valid."""
+    """Return the reason why a cache name is invalid, or None if it is valid."""
     if not name or name.isspace():
         return "the cache name must not be empty or blank"
     if len(name) > _LONGEST:

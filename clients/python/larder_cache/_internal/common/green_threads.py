@@ -6,8 +6,11 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-# For each library: its name, the module that patches, the function that reports whether a module is patched, and the
-# module names that matter. An event loop on a green thread blocks other green threads or is blocked by them.
+# The libraries that patch Python's modules. Each entry contains:
+# - The name of the library.
+# - Its module that applies the patches.
+# - The function that reports whether a module is patched.
+# - The modules that must not be patched, because an event loop and green threads would block each other.
 _PATCHERS = (
     ("gevent", "gevent.monkey", "is_module_patched", ("threading", "socket", "select")),
     ("eventlet", "eventlet.patcher", "is_monkey_patched", ("thread", "socket", "select")),
@@ -15,9 +18,9 @@ _PATCHERS = (
 
 
 def unsupported() -> str | None:
-    """Return why the clients do not work in this process and what to do, or None if they work."""
+    """Return an error message if the clients do not work in this process, or None if they work."""
     for library, module, question, names in _PATCHERS:
-        # Check only a module that the program has already imported.
+        # Do not import the library. A library that is not imported has not patched anything.
         is_patched: Callable[[str], Any] | None = getattr(sys.modules.get(module), question, None)
         if is_patched is not None and any(is_patched(name) for name in names):
             return (

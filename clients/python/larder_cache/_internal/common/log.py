@@ -30,7 +30,7 @@ def connection_lost(endpoint: str, code: ErrorCode, why: str) -> None:
 
 
 def connection_failed(endpoint: str, why: str) -> None:
-    """Log a failed attempt to connect. The caller logs it once until a connection is open again."""
+    """Log a failed attempt to connect. The caller logs only the first failure of an outage."""
     _say(logging.INFO, "connection_failed", "Cannot connect to %s: %s", endpoint, why, endpoint=endpoint)
 
 
@@ -167,7 +167,7 @@ def server_up() -> None:
 
 
 def values_unreadable(count: int, error: BaseException) -> None:
-    """Log unreadable values. `count` is their number since the last log message."""
+    """Log unreadable values. `count` is the number of unreadable values since the last log message."""
     text = "%d stored values could not be decoded and were treated as misses. The last error was %s: %s"
     kind = type(error).__name__
     _say(logging.WARNING, "values_unreadable", text, count, kind, error, count=count, exception=kind)

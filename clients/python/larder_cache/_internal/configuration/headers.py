@@ -15,7 +15,7 @@ _RESERVED = re.compile(
 
 
 class Headers(Mapping[str, str]):
-    """Names and values of headers. Validated once and immutable.
+    """Immutable headers. Their names and values are validated once, in the constructor.
 
     Names consist of lower-case letters, digits, "-", "_" and ".". Values consist of printable ASCII.
     """

@@ -90,8 +90,8 @@ class TlsFiles:
                     self._material = self._read()
                     self._seen = state
                 except ValueError:
-                    # The file may be written at this moment. Keep the previous contents, and try again at the next
-                    # connection.
+                    # Another process may be writing a file. Use the previous contents for this connection. Read the
+                    # files again for the next connection.
                     pass
             return self._material
 
@@ -189,7 +189,7 @@ def _require_now(path: str | Path, chain: bytes) -> None:
 def validity_of(der: bytes) -> tuple[datetime, datetime]:
     """Return the start and the end of a certificate's validity.
 
-    The standard library parses only the certificates of peers.
+    This function parses the certificate itself, because the standard library only parses the certificates of peers.
 
     RFC 5280, section 4.1: SEQUENCE { SEQUENCE { [0] version, serial, algorithm, issuer, SEQUENCE { begins, ends }, …
     """
@@ -248,7 +248,7 @@ _ALERTS = {
 
 
 def tls_reason(failure: BaseException | None) -> str | None:
-    """Return why TLS failed in plain words, or None if there is only OpenSSL's message."""
+    """Return a readable reason for a TLS failure, or None if only OpenSSL's message is available."""
     if isinstance(failure, ssl.SSLCertVerificationError):
         return _VERDICTS.get(failure.verify_code)
     return _ALERTS.get(failure.reason) if isinstance(failure, ssl.SSLError) else None

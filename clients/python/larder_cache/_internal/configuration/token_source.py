@@ -26,7 +26,7 @@ _TOKEN = re.compile(r"[\x21-\x7e]+")
 
 @dataclass(slots=True, frozen=True)
 class NoToken:
-    """Why there is no new token.
+    """The reason why there is no new token.
 
     `message` does not contain the token. It is empty if the provider returned the same token again.
     """
@@ -121,7 +121,7 @@ class TokenSource:
         if missing is None and isinstance(token, str) and token != self.token:
             self.token = token
             self.version += 1
-        # After the first token no pause starts, because that token may already be outdated when it arrives.
+        # No pause follows the first token. It may already be outdated, so another request may be needed immediately.
         self._not_before = 0.0 if is_first and missing is None else self._clock() + _PAUSE_S
         asking.set_result(None)
 
@@ -140,7 +140,7 @@ class TokenSource:
 
 
 def token_error(token: object) -> NoToken | None:
-    """Return why a provider's result is not a valid token, or None if it is valid."""
+    """Return the reason why a provider's result is not a valid token, or None if it is valid."""
     if not isinstance(token, str):
         return NoToken(f"the token provider must return str, not {type(token).__name__}")
     if not token:
@@ -165,9 +165,9 @@ class CallMetadata:
         """Combine the token and the headers.
 
         Args:
-            token: The token.
+            token: A fixed token. Ignored if `tokens` is set.
             headers: The headers.
-            tokens: If set, provides the token instead of `token`.
+            tokens: The source of changing tokens, if any.
         """
         own = {"authorization": token} if token and tokens is None else {}
         self._fixed = list((own | dict(headers)).items())

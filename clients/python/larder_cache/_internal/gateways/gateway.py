@@ -31,8 +31,8 @@ class Gateway:
         """Create the gateway without connecting.
 
         Args:
-            address: The address of this gateway, if its host name has several. None selects the host name.
-            tokens: The tokens of a token provider.
+            address: The IP address to connect to. With None, the client connects to the host name.
+            tokens: The source of tokens, if a token provider is configured.
         """
         metadata = CallMetadata(credentials.token, configuration.headers, tokens)
         self.credentials = credentials
@@ -41,8 +41,9 @@ class Gateway:
         self.pipeline = PipelineTransport(credentials, configuration, metadata, leave, loop, address, near)
         self.unary = UnaryTransport(credentials, configuration, metadata, loop, address, patient=False)
         self.health = GatewayHealth(configuration.max_back_off_s)
-        # Whether the gateway is being connected in the background, and whether its address no longer exists.
+        # Whether a background task is connecting the gateway.
         self.connecting = False
+        # Whether the gateway was removed, for example because its host name no longer has this address.
         self.gone = False
 
     def ready(self, pipelined: bool) -> bool:
@@ -50,7 +51,7 @@ class Gateway:
         return self.pipeline.ready if pipelined else self.unary.ready
 
     def failing(self, pipelined: bool) -> str | None:
-        """Return why the gateway cannot be connected, or None if the reason is unknown."""
+        """Return the reason why the client cannot connect to the gateway, or None if it is unknown."""
         if not pipelined:
             return f"{self.name} is unreachable"
         refusal = self.pipeline.refusal

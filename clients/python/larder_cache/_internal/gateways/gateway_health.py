@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 _FIRST_WAIT_S = 0.020
-# A rejection this long after the end of the last removal from rotation counts as a new problem.
+# If a gateway rejects no call for this time after its return to rotation, the next removal is short again.
 _MEMORY_S = 10.0
 
 

@@ -80,7 +80,7 @@ class NameWatch:
             self._timer = detached(self._loop.call_later, 0, self._look_up)
 
     def soon(self) -> None:
-        """Look the names up soon. Called when a gateway could not be connected."""
+        """Look the names up soon. Called when the client could not connect to a gateway."""
         soon = self._loop.time() + self._names.pause_s
         if self._timer is not None and self._timer.when() > soon:
             self._timer.cancel()

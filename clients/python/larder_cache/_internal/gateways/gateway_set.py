@@ -37,7 +37,7 @@ from larder_cache.errors import (
 # The statuses with which a server rejects a stream before it reads calls from the stream.
 _BEFORE_CALLS = frozenset((PERMISSION_DENIED, RESOURCE_EXHAUSTED, UNAUTHENTICATED, UNIMPLEMENTED))
 _NO_PIPELINE = Failure(UNIMPLEMENTED, "no gateway supports the pipeline", not_executed=True)
-# A gateway that cannot be connected keeps reconnecting by itself. Its state is polled at this interval, in seconds.
+# The interval in seconds at which a gateway is polled. A transport that cannot connect retries by itself.
 _ASK_S = 0.100
 MakeGateway = Callable[[CredentialProvider, str | None], Gateway]
 
@@ -95,7 +95,7 @@ class GatewaySet:
         return sum(gateway.connections for gateway in self.gateways + self._leaving)
 
     def state(self, told: str) -> str:
-        """Return the state of the gateways in a few words, for an error message whose other text is `told`."""
+        """Return a short text about the state of the gateways, to append to the error message `told`."""
         up = sum(gateway.ready(self._pipelined) for gateway in self.gateways)
         why = "" if up or self._outage.reason in told else f" ({self._outage.reason})"
         return f"{up} of {len(self.gateways)} gateways available{why}"
@@ -129,7 +129,10 @@ class GatewaySet:
                 gateway.replace_idle()
 
     def late(self, call: Call) -> Failure | None:
-        """Return the failure of a call that waits for a connection at its deadline, or None if none is known."""
+        """Return the failure of a call whose deadline passed while it was waiting for a connection.
+
+        Returns None if no failure is known.
+        """
         if call in self._waiting:
             return self._out_of_reach() if self._outage.lasts else None
         return next((late for gateway in self.gateways + self._leaving if (late := gateway.pipeline.late(call))), None)
@@ -196,7 +199,7 @@ class GatewaySet:
         return [(CONNECTIONS, connections), (GATEWAYS_LEFT_OUT, left_out)]
 
     def fall_back_to_unary(self) -> None:
-        """Switch to unary calls, because no gateway supports the pipeline. Unary channels now decide availability."""
+        """Switch to unary calls, because no gateway supports the pipeline. Also affects `up` and `statistics`."""
         self._pipelined = False
 
     def judged(self, call: Call, failure: Failure) -> Failure:
@@ -322,7 +325,7 @@ class GatewaySet:
         self._tell_waiters(None)
 
     def _judge(self, gateway: Gateway, why: str | None) -> None:
-        """Decide whether the waiting calls fail, after a gateway could not be connected."""
+        """Process a failed attempt to connect. Fails the waiting calls if waiting longer would not help."""
         if self._any_up():
             return
         refusal = gateway.pipeline.refusal if self._pipelined else None

@@ -1,4 +1,4 @@
-"""The gateways of a client with a near cache. One gateway has the near stream and gets the cacheable gets (NEAR-20)."""
+"""The gateways of a client with a near cache. Cacheable gets are sent to the gateway with the near stream (NEAR-20)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from larder_cache._internal.operations.call import Call
 
 
 def gateway_set(near: NearReads | None, *arguments: Any, **named: Any) -> GatewaySet:
-    """Return a GatewaySet, for a client with or without a near cache."""
+    """Return a NearGatewaySet if the client has a near cache, otherwise a GatewaySet."""
     return GatewaySet(*arguments, **named) if near is None else NearGatewaySet(near, *arguments, **named)
 
 

@@ -36,16 +36,17 @@ def wrong_protocol(first: bytes) -> str | None:
 def lasts(failure: BaseException) -> bool:
     """Return whether a retry would fail in the same way (RETRY-9).
 
-    This is so if the peer uses another protocol, or if TLS rejects the peer.
+    A retry fails in the same way if the peer uses another protocol, or if TLS reports an error other than a closed
+    connection.
     """
     ended = (ssl.SSLEOFError, ssl.SSLZeroReturnError, ssl.SSLSyscallError)
     return isinstance(failure, WrongProtocol) or (isinstance(failure, ssl.SSLError) and not isinstance(failure, ended))
 
 
 def lost(failure: Exception | None) -> Failure:
-    """Return the failure of calls after the event loop reported a lost connection.
+    """Return the failure of the calls on a lost connection.
 
-    `None` means that the server closed it.
+    `failure` is the exception that the event loop reported, or None if the server closed the connection.
     """
     reason = tls_reason(failure)
     why = f"{reason}: " if reason else ""
@@ -53,7 +54,7 @@ def lost(failure: Exception | None) -> Failure:
 
 
 def unreachable_reason(failure: OSError, credentials: CredentialProvider) -> str:
-    """Return why the server is unreachable. For a TLS error the reason starts with an explanation in plain words."""
+    """Return the reason why the server is unreachable. For a TLS error it starts with a readable explanation."""
     if isinstance(failure, WrongProtocol):
         return str(failure)
     if credentials.tls and isinstance(failure, ssl.SSLError) and failure.reason in _NOT_TLS:
@@ -64,7 +65,8 @@ def unreachable_reason(failure: OSError, credentials: CredentialProvider) -> str
     if (reason := tls_reason(failure)) is not None:
         return f"{reason}: {why}"
     if credentials.tls and type(failure) is ConnectionError:
-        # This client raised the error: TLS was established, and the server had sent nothing.
+        # This client raised the error, because the server closed the connection after the TLS handshake without a
+        # response.
         return f"{CLOSED} ({why})"
     if type(failure) is ConnectionError:
         return f"{_CLOSED_PLAIN} ({why})"

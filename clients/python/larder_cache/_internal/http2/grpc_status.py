@@ -49,7 +49,7 @@ def status_of(headers: dict[str, str]) -> Failure | None:
 
 
 def not_grpc(headers: dict[str, str]) -> Failure | None:
-    """Return why the first headers of a response are not gRPC, or None if they are."""
+    """Return a failure if the first headers of a response are not those of a gRPC response, otherwise None."""
     http, kind = headers.get(":status", ""), headers.get("content-type", "")
     if http == "200" and kind.startswith("application/grpc"):
         return None

@@ -113,7 +113,7 @@ class Decoder:
         self._table: deque[tuple[bytes, bytes]] = deque()
         self._bytes = 0
         self._most = _TABLE_BYTES
-        # How often the table was changed.
+        # The number of changes of the table.
         self.changes = 0
 
     def decode(self, block: bytes) -> dict[str, str]:

@@ -53,8 +53,8 @@ class Http2Connection(asyncio.Protocol):
         self._is_scheduled = False
         self._keepalive: asyncio.TimerHandle | None = None
         self._is_alive = True
-        # The time since which nothing was received although a request was sent. 0 means that no request is waiting for
-        # a response.
+        # The time of the last input, or of the first request after an idle period. 0 means that no request is waiting
+        # for a response.
         self.silent_since = 0.0
         # The time at which a stream last received a message. Used by subscriptions.
         self.heard_at = -math.inf
@@ -138,7 +138,7 @@ class Http2Connection(asyncio.Protocol):
         self._end_if_drained()
 
     def give_credit(self, exchange: Exchange) -> None:
-        """Allow the server to send as many more bytes on a stream as were received on it."""
+        """Return credit for the bytes received on a stream, so that the server can send more."""
         self._session.give_credit(exchange)
         self._schedule()
 

@@ -17,7 +17,7 @@ _LENGTH = Failure(INTERNAL, f"HTTP/2 protocol error from the server: {BROKEN_LEN
 
 
 class Exchange:
-    """One call. The session sets the fields about the stream.
+    """One call. The session sets the fields that describe the stream.
 
     `on_end` is called exactly once, unless the call is cancelled.
     """
@@ -47,7 +47,7 @@ class Exchange:
         # was last returned.
         self.window = 0
         self.taken = 0
-        # The number of the write that contains the request headers.
+        # The sequence number of the write that contains the request headers.
         self.sent_with = 0
         # A request that waits for credit, and the number of its bytes already sent.
         self.held = b""

@@ -13,7 +13,7 @@ PRIORITY_FLAG = 0x20
 
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 
-# The numbers of the settings.
+# The identifiers of the settings.
 ENABLE_PUSH, MAX_CONCURRENT_STREAMS, INITIAL_WINDOW_SIZE, MAX_FRAME_SIZE = 2, 3, 4, 5
 DEFAULT_WINDOW = 65_535
 # The largest window (RFC 9113, section 6.9.1).
@@ -54,7 +54,7 @@ def rst_stream(stream: int, code: int) -> bytes:
 
 
 def header_frames(block: bytes, stream: int) -> bytes:
-    """Return a header block of any length in frames that every server accepts."""
+    """Return the frames for a header block. A long block is split into frames that every server accepts."""
     if len(block) <= DEFAULT_MAX_FRAME:
         return frame(HEADERS, END_HEADERS, stream, block)
     frames = list[bytes]()

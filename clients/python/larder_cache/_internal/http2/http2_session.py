@@ -50,7 +50,7 @@ class SessionListener(Protocol):
 
 
 class Http2Session:
-    """Writes and reads the frames of many streams. Methods raise Http2Error.
+    """Writes and reads the frames of many streams. Raises Http2Error if the server violates the protocol.
 
     The connection fetches the output with `take`.
     """
@@ -140,7 +140,7 @@ class Http2Session:
             self._listener.on_draining()
 
     def give_credit(self, exchange: Exchange) -> None:
-        """Allow the server to send as many more bytes on a stream as were received on it."""
+        """Return credit for the bytes received on a stream, so that the server can send more."""
         if exchange.taken and exchange.id in self.streams:
             self._write(h2.window_update(exchange.id, exchange.taken))
             exchange.taken = 0
@@ -356,7 +356,7 @@ class Http2Session:
         self._listener.on_room()
 
     def _over(self, exchange: Exchange) -> None:
-        """Process the end of a stream by the server."""
+        """Complete a call whose stream the server has ended."""
         self.heard = True
         is_cut_short = bool(exchange.held)
         if not self._leave(exchange):

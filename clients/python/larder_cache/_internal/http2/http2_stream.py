@@ -18,7 +18,7 @@ from larder_cache.errors import INTERNAL, RESOURCE_EXHAUSTED, UNAVAILABLE, UNKNO
 # The number of bytes that the server may send before they are read. Credit is returned when half of it is used. 1 MB,
 # as in the server.
 _WINDOW = 1_048_576
-# The maximum frame size that this client accepts. The server's 64 KB buffer and its headers then fit in one frame.
+# The maximum frame size that this client accepts. The server's whole 64 KB buffer fits in one frame.
 _MAX_FRAME = 131_072
 # The maximum size of a header block. A larger block is an error or an attack.
 _MAX_HEADER_BLOCK = 65_536
@@ -68,8 +68,7 @@ class Http2Stream(asyncio.Protocol):
         self._backlog = bytearray()
         self._keepalive: asyncio.TimerHandle | None = None
         self._heard = True
-        # The time since which nothing was received although a request was sent. The handler sets it with the first
-        # request.
+        # The time of the last input, or of the first request after an idle period. The handler sets it for a request.
         self.silent_since = 0.0
         # The frames that open the stream. They are sent once connected.
         self.request = b""
@@ -104,7 +103,7 @@ class Http2Stream(asyncio.Protocol):
 
     @property
     def writable(self) -> bool:
-        """Whether a message would be sent immediately, as far as is known."""
+        """Whether the stream can probably send a message immediately. A message that exceeds the window is buffered."""
         return not (self._backlog or self._paused or self._ended)
 
     def send(self, message: bytes) -> None:
@@ -311,7 +310,7 @@ class Http2Stream(asyncio.Protocol):
                 self._end(_failure_of(headers))
 
     def _check_length(self, headers: dict[str, str]) -> None:
-        """Read the body's length in the first headers. Check it in the last; raises ValueError if it differs."""
+        """Read the announced length of the body. Raises ValueError if it is invalid or if the body was shorter."""
         status = headers.get(":status", "")
         if status and not status.startswith("1"):
             self._left = length_of(headers)

@@ -32,7 +32,7 @@ class Clients:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._made: dict[tuple[CredentialProvider, Configuration], tuple[CacheClient, CacheClient]] = {}
-        # The maximum times to live in seconds, as far as known, by server and cache.
+        # The known maximum times to live in seconds, by server and cache.
         self.longest_s: dict[tuple[CredentialProvider, str], int] = {}
         forks.tell(self)
 

@@ -13,16 +13,16 @@ from larder_cache._internal.integrations.failure_tolerance import FailureToleran
 from larder_cache.cache import Cache
 from larder_cache.errors import CacheError
 
-# The value of the key of a released lease. The tokens of owners are longer.
+# The value that a released lease stores. No owner's token equals it, because tokens are longer.
 _FREE = b"free"
 _TOKEN_BYTES = 16
-# The time until the key of a released lease expires. This is the shortest time to live. Until then other callers treat
-# the lease as free.
+# The time after which the key of a released lease expires. It is the shortest possible time to live. Other callers can
+# acquire the lease even before the key expires.
 _GONE_S = 0.001
 
-# The first and the longest wait between two attempts to take a lease. The wait doubles after each attempt. Jitter
-# shortens each wait, at most to a half. Only one thread of a process sends requests, so a waiting process sends at most
-# 20 requests a second after the first attempts.
+# The first and the longest wait between two attempts to acquire a lease. The wait doubles after each attempt. Jitter
+# shortens each wait by at most half. Only one thread of a process sends requests. After the first attempts, a waiting
+# process therefore sends at most 20 requests a second.
 _FIRST_WAIT_S, _LONGEST_WAIT_S = 0.005, 0.1
 
 
@@ -110,7 +110,7 @@ class LeaseMutex:
 
 
 def waits_s() -> Iterator[float]:
-    """Yield the seconds to wait before each next attempt. The sequence is endless."""
+    """Yield the seconds to wait after each failed attempt. The sequence is endless."""
     longest = _FIRST_WAIT_S
     while True:
         yield longest * (0.5 + random() / 2)

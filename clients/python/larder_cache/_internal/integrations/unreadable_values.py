@@ -12,7 +12,7 @@ PAUSE_S = 60.0
 
 
 class UnreadableValues:
-    """Counts the unreadable values of a process. `count` is their number since the process started."""
+    """Counts the unreadable values of a process. `count` is the number of all values counted so far."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
@@ -23,7 +23,7 @@ class UnreadableValues:
     def add(self, error: Exception) -> None:
         """Count an unreadable value.
 
-        The first value is logged. Later the number since the last message is logged at most once a minute.
+        Logs the first value immediately. After that, logs the number of new values at most once a minute.
         """
         self.count += 1
         now = self._clock()

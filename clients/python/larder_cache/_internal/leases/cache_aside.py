@@ -64,8 +64,8 @@ async def get_or_make(
             if found.code is ErrorCode.INVALID_ARGUMENT:
                 raise found.to_exception()
             parts.lasting_errors.tell(cache.name, found)
-            # Do not store the value, because a set after a failed get would probably fail in the same way and take as
-            # long.
+            # Do not store the value. After a failed get, a set would probably fail in the same way and delay the caller
+            # again.
             return (await make_value()).value
         if options is not None and alone:
             # Load without a lease. The background refresh that waits for this load has the lease and stores the value

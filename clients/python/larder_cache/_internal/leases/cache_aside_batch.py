@@ -31,8 +31,8 @@ async def get_or_make_batch(
             to_ttl_ms(ttl)
     except Refusal as refusal:
         raise refusal.error.to_exception() from None
-    # The distinct keys in order, compared as bytes. The factory receives each key in the form in which the caller first
-    # passed it.
+    # `asked` contains the distinct keys in order, compared as bytes. `written` maps each of them to the text or bytes
+    # that the caller passed first. The factory receives the keys in that form.
     written = dict(zip(reversed(sent), reversed(wanted)))
     asked = list(dict.fromkeys(sent))
     if not asked:

@@ -15,8 +15,8 @@ class Use(Enum):
     # Return the value, either as a hit or as a stale value.
     HIT = "hit"
     STALE = "stale"
-    # Return nothing before a new value is loaded. `LOAD`: this caller loads it. `WAIT`: another caller has the lease,
-    # so wait for that caller.
+    # Do not return the stale value. With `LOAD`, this caller loads a new value. With `WAIT`, another caller has the
+    # lease, so this caller waits for the value of the other caller.
     LOAD = "load"
     WAIT = "wait"
 
@@ -69,8 +69,8 @@ class ExpiryPolicy:
 
         `leased`: whether this caller has the lease of the value.
         """
-        # The value was stored with a shorter time to live (see `stored`). The first part of its stale time still
-        # belongs to its full time to live.
+        # `stored` shortens the time to live by the refresh-ahead time and lengthens the stale time by it. During that
+        # part of the stale time, the value is still fresh for the caller.
         late_ms = expired_ms - self.refresh_ahead_ms
         if late_ms < 0:
             return Reading(Use.HIT, refresh=leased)

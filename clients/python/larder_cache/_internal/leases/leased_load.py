@@ -27,7 +27,7 @@ _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.01, 0.1
 
 
 class LeasedLoad:
-    """One load of a value. The callers in this process share it as a flight of the client (`calls.flights`)."""
+    """One load of a value. Concurrent callers of the client share it (`calls.flights`)."""
 
     def __init__(
         self,
@@ -162,8 +162,8 @@ class LeasedLoad:
         if error.code is ErrorCode.LIMIT_EXCEEDED:
             return await self._replace()
         made = await self._make()
-        # With tags do not store the value, because a server without tags would keep an item that `remove_by_tag` must
-        # remove.
+        # Do not store a value with tags. A server without leases does not support tags either, so `remove_by_tag` could
+        # not remove the item.
         if error.code is ErrorCode.UNKNOWN and not self._options.tags:
             self._tell(await self._calls.set(made.value, self._times.plain(random.random(), made.ttl_ms)))
         else:

@@ -28,8 +28,8 @@ def boot_clock() -> Callable[[], float]:
 class ElapsedClock:
     """Combines a clock that stops while the machine sleeps with a clock that users can set. Thread-safe.
 
-    Between two successive readings, the clock that advanced more counts. Setting the wall clock forward and back again
-    therefore adds time but never subtracts any.
+    Each reading adds the larger of the times by which the two clocks have advanced. If a user sets the wall clock
+    forward and back again, the result therefore grows too fast but never decreases.
     """
 
     def __init__(self, monotonic: Callable[[], float] = time.monotonic, wall: Callable[[], float] = time.time) -> None:

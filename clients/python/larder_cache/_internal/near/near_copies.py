@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterator
 
-# NEAR-27: the size that each copy counts in addition to its key, its cache's name and its value.
+# NEAR-27: the overhead of a copy. It is added to the sizes of the key, the cache's name and the value.
 OVERHEAD_BYTES = 128
-# An eviction skips at most this many recently used copies. After that it removes the oldest copy in any case.
+# The maximum number of recently used copies that an eviction skips. It then removes the next copy even if that copy was
+# used.
 _MOST_SPARED = 64
 
 

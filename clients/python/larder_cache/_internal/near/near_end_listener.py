@@ -11,7 +11,7 @@ from larder_cache.responses import Error
 
 
 class NearEndListener:
-    """Receives the ends of calls on one event loop, and forwards them to the next listener."""
+    """Is notified when a call of one event loop ends. Also notifies the next listener."""
 
     __slots__ = ("_near", "_next")
 

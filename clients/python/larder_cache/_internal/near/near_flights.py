@@ -1,7 +1,7 @@
 """The near gets in flight.
 
-Also records the events after each get was sent, because such an event makes the get's response unusable for the near
-cache.
+Also records the changes that occur while a get is in flight, because they can make the get's response unusable for the
+near cache.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ MOST_TICKETS = 65_536
 
 
 class NearFlights:
-    """Numbers events, so that later events can be recognized.
+    """Numbers events, to recognize those that occurred after a get was sent.
 
     An event is a change that this client made or that the server reported. It concerns a key, a ticket, or all keys. A
     get is poisoned if a later event concerns its key, its ticket, or all keys. The response of a poisoned get must not
@@ -27,7 +27,7 @@ class NearFlights:
         self._of_key: dict[tuple[str, bytes], NearFlight] = {}
         self._events = 0
         self._all_poisoned_at = 0
-        # The number of the last event of each ticket. Recorded only while a get is in flight.
+        # The sequence number of the last event of each ticket. Recorded only while a get is in flight.
         self._came_at: dict[int, int] = {}
 
     def __len__(self) -> int:
@@ -87,7 +87,7 @@ class NearFlights:
         self._came_at[ticket] = self._events
 
     def is_poisoned(self, get: NearGet, ticket: int) -> bool:
-        """Return whether an event after a get was sent may have changed its value."""
+        """Return whether the value may have changed since the get was sent."""
         latest = max(self._all_poisoned_at, get.flight.poisoned_at, self._came_at.get(ticket, 0))
         return latest > get.begun_at
 

@@ -12,12 +12,12 @@ class NearFlight:
         self.cache = cache
         self.key = key
         self.count = 0
-        # The number of the last event for this key. Gets that started before this event are poisoned.
+        # The sequence number of the last event for this key. Gets that were sent before this event are poisoned.
         self.poisoned_at = 0
 
 
 class NearGet:
-    """One near get: its key, its stream, its time, and the last event before it was sent."""
+    """One near get: its key, its stream, the time at which it was sent, and the last event before that time."""
 
     __slots__ = ("flight", "stream", "begun_at", "sent_at", "in_flight")
 
@@ -25,8 +25,8 @@ class NearGet:
         self.flight = flight
         # The near stream on which the get was sent, or None if it was sent elsewhere.
         self.stream = stream
-        # The number of the last event before the get was sent.
+        # The sequence number of the last event before the get was sent.
         self.begun_at = begun_at
         self.sent_at = sent_at
-        # Whether the get still waits for its response.
+        # Whether the get is waiting for its response.
         self.in_flight = True

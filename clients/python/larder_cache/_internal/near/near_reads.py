@@ -30,9 +30,9 @@ NearAnswer = tuple[NearGet, bytes | None, int, float]
 class NearReads:
     """A client's near cache for all its event loops and threads. Also records which stream is the near stream.
 
-    `find` takes no lock. Changes are applied one at a time and completely. Garbage collection may end a call, and a
-    signal handler may make one. A change can therefore arrive during another change on the same thread. Such a change
-    is applied right after the other one. Streams are called on their own event loops. Times are in seconds of `now`.
+    `find` takes no lock. Changes are applied one at a time. A change can start during another change on the same
+    thread, because garbage collection may end a call, and a signal handler may start a call. The second change is then
+    applied right after the first one. Streams are called on their own event loops. Times are in seconds of `now`.
     """
 
     def __init__(self, settings: NearCache, make_clock: Callable[[], Callable[[], float]] = boot_clock) -> None:
@@ -58,8 +58,8 @@ class NearReads:
         self._later: list[Callable[[], object]] = []
         self.now = self._make_clock()
         self.state = NearState(self.settings.max_bytes, self.settings.max_age_s)
-        # The connected streams that have not refused a lease, in order. One of them is the near stream, or was asked to
-        # become the near stream.
+        # The connected streams for which the server has not refused a lease, in order. One of them is the near stream,
+        # or has requested a lease to become the near stream.
         self._streams: dict[NearStream, None] = {}
         self._asked: NearStream | None = None
 

@@ -9,7 +9,7 @@ from larder_cache._internal.near.near_copies import NearCopies, NearCopy
 from larder_cache._internal.near.near_flights import NearFlights
 from larder_cache._internal.near.near_get import NearGet
 
-# NEAR-24: longer values are not kept. A server sends them over the unary transport in any case (PIPE-9).
+# NEAR-24: the maximum length of a value that is kept. A server sends longer values over the unary transport (PIPE-9).
 MOST_VALUE_BYTES = 65_536
 # NEAR-21: the maximum duration of a lease, in seconds.
 LONGEST_LEASE_S = 10.0

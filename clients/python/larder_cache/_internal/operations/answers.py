@@ -17,7 +17,7 @@ _DOUBLE = struct.Struct("<d")
 
 
 def outcome(payload: bytes) -> tuple[int, bytes]:
-    """Return the field number and the content of a message that consists of a oneof of messages.
+    """Return the number and the content of the field that is set in a message with a single oneof.
 
     Returns (0, b"") if the message is empty.
     """
@@ -195,7 +195,7 @@ def read_remove_by_tag(payload: bytes) -> r.Success:
 def read_scan_keys(payload: bytes) -> r.KeyPage:
     """Read a ScanKeysResponse. Raises IndexError if it contains an unknown item type."""
     page = extras.ScanKeysResponse.FromString(payload)
-    # A KeyType is the number of the item type plus one.
+    # The value of a KeyType is the number of the item type plus one.
     keys = [r.ScannedKey(each.key, _TYPES[each.type - 1], each.ttl_ms, each.bytes) for each in page.keys]
     return r.KeyPage(keys, page.cursor)
 

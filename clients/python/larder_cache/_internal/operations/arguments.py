@@ -59,7 +59,7 @@ def to_bytes(data: Any) -> bytes:
 
 
 def to_key(key: Any) -> bytes:
-    """Return a key as bytes. Raises as `to_bytes` does, and Refusal if the key is empty."""
+    """Return a key as bytes. Raises the exceptions of `to_bytes`, and Refusal if the key is empty."""
     key_bytes = key if key.__class__ is bytes else to_bytes(key)
     if not key_bytes:
         raise Refusal("the key must not be empty")
@@ -73,18 +73,18 @@ def reject_single_string(keys: Iterable[Any]) -> None:
 
 
 def read_keys(keys: Iterable[T]) -> list[T]:
-    """Read all keys of an iterable, but at most one more than the limit.
+    """Read the keys of an iterable. Stops after the first key beyond the limit.
 
-    The call that uses the keys then rejects a batch that is too large.
+    The call that uses the keys rejects a batch that exceeds the limit.
 
-    Raises as `reject_single_string` does.
+    Raises the exceptions of `reject_single_string`.
     """
     reject_single_string(keys)
     return list(islice(keys, MOST_ITEMS + 1))
 
 
 def to_keys(keys: Iterable[Any]) -> list[bytes]:
-    """Return keys as bytes. Raises as `to_key`, `at_most` and `reject_single_string` do."""
+    """Return keys as bytes. Raises the exceptions of `to_key`, `at_most` and `reject_single_string`."""
     reject_single_string(keys)
     return [to_key(key) for key in at_most(keys)]
 
@@ -116,7 +116,7 @@ def to_name(cache: Any) -> str:
 class CacheNames(dict[Any, str]):
     """Validated cache names. Maps a text to the same text as a plain `str`.
 
-    Raises as `to_name` does if a name is invalid.
+    Raises the exceptions of `to_name` if a name is invalid.
     """
 
     def __missing__(self, cache: Any) -> str:
@@ -145,7 +145,7 @@ def to_int64(what: str, number: Any) -> int:
 
 
 def to_hash(hash: Any) -> bytes:
-    """Return the hash of a value. Raises TypeError if the hash is not bytes."""
+    """Return a hash argument as bytes. Raises TypeError if the argument is not bytes."""
     if isinstance(hash, (bytes, bytearray)):
         return bytes(hash)
     raise TypeError(f"the hash must be bytes, not {type(hash).__name__}")

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Call:
-    """The state of a call that its attempts use.
+    """The state of a call. All attempts of the call share it.
 
     `future` receives the response or a Failure. It never raises unless it is cancelled.
     """

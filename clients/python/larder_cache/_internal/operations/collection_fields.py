@@ -30,7 +30,7 @@ SortedSetSources = Union[Mapping[str, float], Mapping[bytes, float], Iterable[Un
 # endless.
 MOST_ELEMENTS = 1_048_576
 
-# Types that are iterable but are single elements. Their characters are not meant as elements.
+# Iterable types that are rejected as a list of elements. Otherwise each character or byte would become an element.
 _ALONE: tuple[type[Any], ...] = (str, bytes, bytearray, memoryview)
 
 E = TypeVar("E", bound=enum.Enum)
@@ -50,7 +50,7 @@ def within(number: int, *parts: bytes) -> bytes:
 
 
 def to_field(field: Any) -> bytes:
-    """Return the name of a dictionary's field as bytes. Raises as `to_bytes` does, and Refusal if the name is empty."""
+    """Return a field name as bytes. Raises the exceptions of `to_bytes`, and Refusal if the name is empty."""
     name = to_bytes(field)
     if not name:
         raise Refusal("the field must not be empty")

@@ -96,7 +96,7 @@ _KINDS = {
 class _Field:
     """The declaration of a field.
 
-    As a class attribute it returns the default of an unset list or message field.
+    An unset list or message field is read from this class attribute, which returns an empty list or message.
     """
 
     __slots__ = ("name", "kind", "number", "repeated", "oneof", "of", "type", "tag", "packed", "has_presence")
@@ -172,7 +172,7 @@ class Message:
 
     @classmethod
     def FromString(cls, data: bytes) -> Self:  # noqa: N802 (protobuf's name)
-        """Parse a message. Raises only Malformed, if the bytes are not a message of this type."""
+        """Parse a message. Raises Malformed if the bytes are not a message of this type."""
         message = cls()
         try:
             message._read(data, 0, len(data))
@@ -314,7 +314,7 @@ def _written(declared: _Field, value: Any) -> list[bytes]:
 def _content(declared: _Field, value: Any) -> bytes:
     """Return the encoding of a value without the field's tag.
 
-    Only the default value is encoded as all zeros.
+    All bytes of the result are 0 only if the value is the default.
     """
     kind = declared.kind
     if kind.layout is not None:

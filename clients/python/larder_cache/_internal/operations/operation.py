@@ -42,9 +42,11 @@ class Operation(Generic[R]):
         self.streams = streams
         # Whether the first field of the request is the key of the call.
         self.keyed = keyed
-        # The paths of fields that contain further keys. A path starts at the request and leads to nested messages.
+        # The paths of the fields that contain further keys. A path is a sequence of field numbers that starts in the
+        # request.
         self.keys = keys
-        # The name of the response's field with one part per item, and the number of the request's field with the items.
+        # For a call on several items: the name of the response field and the number of the request field. Both fields
+        # have one entry per item.
         self.each = each
 
     def keys_of(self, request: bytes) -> list[bytes]:

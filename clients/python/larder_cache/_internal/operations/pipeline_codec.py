@@ -28,7 +28,7 @@ VARINT = [varint(n) for n in range(TABLE_SIZE)]
 
 
 def length_prefix(length: int) -> bytes:
-    """Return the encoded length that precedes bytes in protobuf."""
+    """Return a length in the encoding in which it precedes a bytes field or a nested message."""
     return VARINT[length] if length < TABLE_SIZE else varint(length)
 
 

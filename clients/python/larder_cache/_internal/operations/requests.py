@@ -85,7 +85,7 @@ class Requests(CollectionRequests):
         return b"".join(fields)
 
     def set_with_tags(self, key: Key, value: Value, tags: Iterable[Key], ttl: Ttl | None) -> bytes:
-        """Return a SetWithLeaseRequest without a lease."""
+        """Return a SetWithLeaseRequest that contains tags but no lease."""
         return self.set(key, value, ttl) + tag_fields(6, tags)
 
     def remove_by_tag(self, tags: Iterable[Key]) -> bytes:

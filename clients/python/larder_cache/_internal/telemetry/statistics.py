@@ -42,7 +42,7 @@ class NearCacheStatistics:
     kept: int = 0
     # The number of copies removed because the server invalidated them.
     invalidations: int = 0
-    # How often the server requested to remove all copies.
+    # The number of times that the server requested the removal of all copies.
     clears: int = 0
     # The number of responses that were not kept, because their key may have changed while the call was in flight.
     poisoned: int = 0
@@ -61,8 +61,8 @@ class ClientStatistics:
     in_flight: int
     # The concurrency limit of the current transport. None means unlimited.
     in_flight_limit: int | None
-    # Whether the adaptive limit found that a smaller limit does not help, because the server or the network is slower
-    # than the target.
+    # Whether the server or the network is too slow for the latency target. The adaptive limit found that even a smaller
+    # limit does not reach the target.
     target_out_of_reach: bool
     # The number of calls that wait for a permit.
     queued: int

@@ -28,14 +28,14 @@ MISSES = "cache.misses"
 # The names of gauges.
 IN_FLIGHT = "cache.client.in_flight"
 IN_FLIGHT_LIMIT = "cache.client.in_flight.limit"
-# 1 if the adaptive limit found that a smaller limit does not help, otherwise 0. Missing without a target.
+# 1 if the latency target cannot be reached even with a smaller limit, otherwise 0. Missing if no target is configured.
 OUT_OF_REACH = "cache.client.target.out_of_reach"
 # The number of connections to all gateways, and the number of gateways that get no calls. Missing with a single server.
 CONNECTIONS = "cache.client.connections"
 GATEWAYS_LEFT_OUT = "cache.client.gateways.left_out"
 
-# Metrics of the near cache: counters, by their names in NearCacheStatistics, and gauges for the number and the bytes of
-# current copies.
+# The counters of the near cache. The keys are the names of the fields of NearCacheStatistics. Two gauges follow: the
+# number and the size of the current copies.
 NEAR_COUNTS = {
     name: f"cache.client.near.{name}" for name in ("hits", "kept", "invalidations", "clears", "poisoned", "evictions")
 }
@@ -127,7 +127,7 @@ class GuardedMetrics:
 
 
 class CallListener(Protocol):
-    """Receives the end of each call."""
+    """Is notified when a call ends."""
 
     def ended(self, call: Call, response: Any) -> None:
         """Record the end of a call. `response` is what the caller gets, or None if the caller was cancelled."""
@@ -211,7 +211,7 @@ def _outcome(response: Any) -> str:
 def _found(call: Call, response: Any) -> tuple[int, int]:
     """Return the numbers of hits and misses of a read.
 
-    Reads of single items, batches and values with hashes count. Reads of collections do not count.
+    Counts reads of single items, batches and values with hashes. Does not count reads of collections.
     """
     if isinstance(response, (r.Hit, r.FoundWithHash)):
         return 1, 0

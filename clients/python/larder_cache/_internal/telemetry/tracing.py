@@ -48,7 +48,7 @@ class TracedCall(ObservedCall):
 class Spans:
     """Creates a span for each call of one event loop. The span covers all retries of the call.
 
-    Each end of a call is also forwarded to the next listener.
+    When a call ends, the next listener is also notified.
     """
 
     def __init__(self, tracing: Tracing, endpoint: str, next_listener: CallListener | None) -> None:

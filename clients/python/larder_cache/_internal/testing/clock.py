@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-# The maximum of one advance: a hundred years of 365 days, which is a hundred times the longest time to live.
+# The maximum number of seconds of one `advance`: a hundred years of 365 days. The longest time to live is one year.
 MOST_ADVANCE_S = 100 * 365 * 86_400
 
 

@@ -22,7 +22,7 @@ from larder_cache.errors import ErrorCode
 
 
 class Answering(Protocol):
-    """The interface of a fake server to the calls of its clients. Thread-safe."""
+    """The interface through which clients call a fake server. Thread-safe."""
 
     def answer(self, operation: Operation[Any], cache: str, payload: bytes) -> Any:
         """Run a call. Returns the response or an Error."""
@@ -33,7 +33,7 @@ class Answering(Protocol):
         ...
 
     def end(self, buffers: set[TopicBuffer]) -> None:
-        """End subscriptions without an error."""
+        """End the subscriptions with these buffers. The consumers get no error."""
         ...
 
 

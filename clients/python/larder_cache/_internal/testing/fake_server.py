@@ -108,9 +108,9 @@ class FakeServer:
         return FakeCalls(self, credentials, configuration, blocks=True)
 
     def advance(self, seconds: float | timedelta) -> None:
-        """Advance the time.
+        """Advance the time of the fake.
 
-        Items expire. A subscription that has had no message for a second gets a heartbeat.
+        Items expire if their time to live has passed. A subscription without a message for a second gets a heartbeat.
 
         Raises:
             TypeError: The argument is neither a number of seconds nor a timedelta.
@@ -149,7 +149,7 @@ class FakeServer:
 
     @property
     def received(self) -> Counter[str]:
-        """The number of calls received by operation, including failed calls. Each access returns a copy."""
+        """The number of received calls for each operation, including failed calls. Each access returns a copy."""
         with self._lock:
             return Counter(self._received)
 
@@ -181,7 +181,7 @@ class FakeServer:
             return None
 
     def end(self, buffers: set[TopicBuffer]) -> None:
-        """End subscriptions without an error."""
+        """End the subscriptions with these buffers. The consumers get no error."""
         with self._lock:
             self._topics.end(lambda _, buffer: buffer in buffers, None)
 

@@ -11,7 +11,7 @@ from larder_cache.errors import ErrorCode
 
 # The maximum number of pending failures.
 MOST_FAULTS = 1_000
-# The maximum number of calls to which one failure applies. None means unlimited.
+# The maximum value of `times`. A failure with None applies to an unlimited number of calls.
 MOST_TIMES = 1_000_000
 NAMES = frozenset(each.name for each in vars(operations).values() if isinstance(each, Operation)) | {"subscribe"}
 
@@ -62,7 +62,7 @@ class Faults:
         self._ordered.append(Fault(code, operation, times, cause, ran))
 
     def take(self, operation: str) -> Fault | None:
-        """Return the failure for a call and count the call, or return None if the call does not fail."""
+        """Return the failure for a call, or None if the call does not fail. Removes a failure after its last use."""
         for fault in self._ordered:
             if fault.operation in (None, operation):
                 if fault.times is not None:

@@ -60,10 +60,10 @@ class Follower:
         self._state = SubscriptionState(options)
         self._state.connect(0.0)
         self._waiting: deque[Said] = deque()
-        # Whether the buffer was full, and how many of the waiting messages were published since then.
+        # Whether the buffer is full, and the number of waiting messages that were published since it became full.
         self._is_full = False
         self._behind = 0
-        # The number of the last delivered message.
+        # The sequence number of the last delivered message.
         self._last_taken = 0
         self._ending: list[Error | None] = []
         buffer.on_room = self.soon
@@ -76,8 +76,8 @@ class Follower:
         """Start the subscription.
 
         Args:
-            position: The position, as a server sends it.
-            last: The number before the first message.
+            position: The position of the first message, in the format in which a server sends it.
+            last: The sequence number of the message before the first message.
         """
         self._state.opened(position)
         self._last_taken = last

@@ -18,7 +18,7 @@ class Refused(Exception):
 
 
 def invalid(message: str) -> Refused:
-    """Return the error for an argument that is invalid whatever the state of the server."""
+    """Return the error for an argument that is invalid regardless of the server's state."""
     return Refused(ErrorCode.INVALID_ARGUMENT, message)
 
 

@@ -1,4 +1,4 @@
-"""Maps requests to the calls that process them."""
+"""Maps the path of an rpc to the function that processes its requests."""
 
 from __future__ import annotations
 

@@ -11,8 +11,8 @@ from larder_cache.errors import ErrorCode
 MOST_ITEM_BYTES = 5_000_192
 # The maximum number of elements in a request. Source: COLL-6.
 MOST_ELEMENTS = 1_048_576
-# The maximum size of a response. Source: COLL-8. In addition to its own bytes, an element counts 5 bytes, a field with
-# its value 15 bytes, and an element with its score 19 bytes.
+# The maximum size of a response. Source: COLL-8. The size includes an overhead: 5 bytes for each element, 15 bytes for
+# each field with its value, and 19 bytes for each element with its score.
 MOST_ANSWER_BYTES = 11_009_024
 BESIDE_ELEMENT, BESIDE_FIELD, BESIDE_SCORED = 5, 15, 19
 
