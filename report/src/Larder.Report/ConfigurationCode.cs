@@ -7,13 +7,17 @@ namespace Larder.Report;
 /// <summary>Generates code for the configuration that a run recommends, as a complete file in the language of the client.</summary>
 internal static class ConfigurationCode
 {
-    /// <summary>Returns the code for one language. The code starts from the versioned configuration that was measured, so its meaning never changes.</summary>
+    /// <summary>
+    /// Returns the code for one language. The code starts from a versioned base configuration. The settings of a version never change, so the effect of the
+    /// code never changes either.
+    /// </summary>
     /// <param name="language"><c>dotnet</c>, <c>python</c> or <c>node</c>.</param>
     /// <param name="recommendation">The recommended settings.</param>
     /// <param name="measured">
-    /// The measured transport. The concurrency limit of this transport is set. For any other value, the limits of both transports are set.
+    /// The measured transport. If it is <c>unary</c> or <c>pipeline</c>, only the concurrency limit of this transport is set. Otherwise the limits of both
+    /// transports are set.
     /// </param>
-    /// <param name="why">The source of the values, for a comment on one line.</param>
+    /// <param name="why">A description of where the values come from. The code contains it as a comment on one line.</param>
     public static string Of(string language, Recommendation recommendation, string measured, string why) => language switch
     {
         "dotnet" => Dotnet(recommendation, measured, OneLine(why)),
@@ -45,7 +49,7 @@ internal static class ConfigurationCode
         _ => language,
     };
 
-    /// <summary>Returns the source of the values in a run's code.</summary>
+    /// <summary>Returns one line that describes a run and its result. The code for the run contains this line as a comment.</summary>
     public static string SourceOf(TuneRun run) =>
         run.Proved is { } proved
             ? $"larder tune, {run.Machine.Date:yyyy-MM-dd}: {Show.Count(proved.RatePerSecond)} calls per second on a schedule with a concurrency limit of "
@@ -152,7 +156,10 @@ internal static class ConfigurationCode
         }
     }
 
-    /// <summary>Chooses from a fixed list, because text from a run file must never be copied into code.</summary>
+    /// <summary>
+    /// Returns the argument for the recommended base configuration. The name of the configuration itself is not used, because text from a run file must never
+    /// be copied into code.
+    /// </summary>
     private static string Base(Recommendation settings, string laptop, string inRegion, string lowLatency, string lambda) => settings.Base.Split(".v")[0] switch
     {
         "inRegion.default" => inRegion,

@@ -7,7 +7,7 @@ namespace Larder.Report;
 /// <summary>
 /// Writes a percentile curve in HdrHistogram's text format (<c>.hgrm</c>), which the plotter of HdrHistogram and other tools can read. Each line contains a
 /// value in ms, the percentile as a share, the number of calls up to this value, and 1 / (1 − share). The last line, for the slowest call, has no fourth
-/// column. Lines with # are comments.
+/// column. Lines that start with # are comments.
 /// </summary>
 internal static class HgrmFile
 {

@@ -4,7 +4,9 @@ using Larder.Report.Runs;
 
 namespace Larder.Report;
 
-/// <summary>One summary of all measurements of a run that other programs disturbed. In the tables, the affected rows are only marked with ~.</summary>
+/// <summary>
+/// Summarizes in one sentence how many of a run's measurements were disturbed by other programs. In the tables, the affected rows are only marked with ~.
+/// </summary>
 internal static class NoiseBanner
 {
     /// <summary>Returns the sentence; null if nothing was disturbed.</summary>

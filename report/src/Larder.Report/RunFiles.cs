@@ -36,7 +36,8 @@ internal static class RunFiles
     ];
 
     /// <summary>
-    /// Writes the files to commit: a summary as JSON, from which <c>larder tune report</c> can create a report, and the Markdown. Returns their paths.
+    /// Writes the two files to commit. One is a reduced run as JSON, from which <c>larder tune report</c> can create a report. The other is the Markdown page.
+    /// Returns their paths.
     /// </summary>
     public static IReadOnlyList<string> WriteBrief(TuneRun run, string stem) =>
         Write(stem, [("json", TuneRunFile.Write(RunSummary.Of(run))), ("md", MarkdownTable.Of(run))]);

@@ -120,7 +120,9 @@ public sealed class ConfigurationCodeTests
             "larder tune, 2026-11-21: 60,000 calls per second on a schedule with a concurrency limit of 5, p99.9 3.10 ms (2.80 ms to 3.40 ms) (target 5 ms)",
             ConfigurationCode.SourceOf(SampleRun.Make()));
 
-    /// <summary>Removes indentation, because the report's code is not indented, but the compiled copy is inside a method.</summary>
+    /// <summary>
+    /// Removes the indentation of each line. The report's code can then be compared with the compiled copy, which is indented because it is inside a method.
+    /// </summary>
     private static string Flat(string code) => string.Join('\n', code.Split('\n').Select(line => line.Trim())).Trim();
 
     private static async Task<string> RunAsync(string folder, string program, params string[] arguments)

@@ -2,8 +2,9 @@ using System.Globalization;
 using System.Runtime.InteropServices;
 using Larder.Store.Bench;
 
-// Benchmarks of the store. The first argument is the name of a table. The second argument is a part of a row's name. Tables: speed, hits, gc, memory, full,
-// latency, snapshot, quota, collections, model; stress runs only if it is named. Without arguments all tables but stress run.
+// Benchmarks of the store. The first argument is the name of a table: speed, hits, gc, memory, full, latency, snapshot, quota, collections, model or stress.
+// Without arguments, all tables except stress are run. The tables speed, memory and latency accept a second argument, and run only the rows whose name contains
+// it.
 string table = args.Length > 0 ? args[0] : "all";
 string only = args.Length > 1 ? args[1] : "";
 switch (table)

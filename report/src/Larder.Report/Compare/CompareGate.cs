@@ -30,7 +30,7 @@ internal sealed partial record CompareGate(string Figure, bool IsBelow, double P
         ({ } before, { } after) => ((after / before) - 1) * 100,
     };
 
-    /// <summary>Returns whether the condition is true, so that the comparison fails. If neither run has the value, the condition is false.</summary>
+    /// <summary>Returns whether the comparison fails because the condition is true. If neither run has the value, the condition is false.</summary>
     public bool Fails(TuneRun a, TuneRun b) => ChangeOf(a, b) is { } change && (IsBelow ? change < Percent : change > Percent);
 
     /// <summary>Returns the result as one line.</summary>

@@ -70,6 +70,6 @@ internal static class CompareReport
             + $"{Show.Ratio(kneeB.P999Us / kneeA.P999Us)} its p99.9."
         : "The results cannot be compared: neither run has a proved rate, and at least one run has no knee.";
 
-    /// <summary>Removes the peers. A graph is readable only with at most two runs.</summary>
+    /// <summary>Removes the results of the peers from a run. A graph with the peers of two runs would be unreadable.</summary>
     private static TuneRun Bare(TuneRun run) => run with { Peers = [] };
 }

@@ -17,7 +17,9 @@ internal static class RunComparability
         ("memory", Gigabytes(a), Gigabytes(b)),
         ("system", a.Machine.System, b.Machine.System));
 
-    /// <summary>Returns all other differences. They include those that the comparison should measure.</summary>
+    /// <summary>
+    /// Returns the differences between the runs, except those between the machines. They include the differences whose effect the comparison should measure.
+    /// </summary>
     public static IReadOnlyList<string> OtherDifferences(TuneRun a, TuneRun b) => Differences(
     [
         .. RunTables.Environment(a).Zip(RunTables.Environment(b))

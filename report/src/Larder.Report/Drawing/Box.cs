@@ -1,6 +1,6 @@
 namespace Larder.Report.Drawing;
 
-/// <summary>A rectangle in the units of a graph, with y downwards.</summary>
+/// <summary>A rectangle in the units of a graph. The y axis points down.</summary>
 internal readonly record struct Box(double Left, double Top, double Right, double Bottom)
 {
     /// <summary>

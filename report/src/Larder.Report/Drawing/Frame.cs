@@ -12,8 +12,8 @@ internal sealed record Frame(double Width, double Height, double Left, double Ri
     private const double UnderArea = 46;
 
     /// <summary>
-    /// Creates a frame with space for these names, one below the other, to the right of the plot area. One unit is about one pixel on a wide screen, which has
-    /// space for two narrow graphs side by side.
+    /// Creates a frame with space to the right of the plot area, in which these names are placed one below the other. A unit is about one pixel if the screen
+    /// is wide enough for two narrow graphs side by side.
     /// </summary>
     public static Frame For(IReadOnlyCollection<string> names, bool wide)
     {
@@ -23,7 +23,7 @@ internal sealed record Frame(double Width, double Height, double Left, double Ri
         return new Frame(width, height, 62, width - room - 12, 30, height - UnderArea);
     }
 
-    /// <summary>Shortens a name to the space to the right of the plot area.</summary>
+    /// <summary>Shortens a name so that it fits into the space to the right of the plot area.</summary>
     public string Fit(string name) => TextSize.Fit(name, Width - Right - 10);
 
     /// <summary>Returns a frame with additional space for <paramref name="linesBelow"/> lines of text at the bottom.</summary>

@@ -5,9 +5,9 @@ using Larder.Report.Runs;
 namespace Larder.Report.Drawing;
 
 /// <summary>
-/// A heat map of latency over the time of the run. A column shows the calls of a moment, and a row shows a range of latencies. A cell is darker if it contains
-/// a larger share of the calls of its column. The darkness is logarithmic, so that one call in ten thousand is visible. Each darkness level is one SVG path, so
-/// that the file stays small for long runs.
+/// A heat map of latency over the time of the run. Each column shows the calls of one time slice, and each row shows one range of latencies. A cell is darker
+/// if it contains a larger share of the calls of its column. The darkness is logarithmic, so that one call in ten thousand is visible. Each darkness level is
+/// one SVG path, so that the file stays small for long runs.
 /// </summary>
 internal sealed record HeatMap(string Id, string Title, string Description, IReadOnlyList<TimeSlice> Slices, GraphMark? Target) : IGraph
 {

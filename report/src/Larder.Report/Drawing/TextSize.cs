@@ -1,8 +1,8 @@
 namespace Larder.Report.Drawing;
 
 /// <summary>
-/// Estimates the size of a text before it is drawn. Uses the letter widths of DejaVu Sans from its table of advances, as fractions of the font size. DejaVu
-/// Sans is wider than the other fonts that the page requests.
+/// Estimates the size of a text before it is drawn. The letter widths are those of DejaVu Sans, as fractions of the font size. This font was chosen because it
+/// is wider than the other fonts that the page requests.
 /// </summary>
 internal static class TextSize
 {

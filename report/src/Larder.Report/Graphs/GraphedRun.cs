@@ -22,7 +22,7 @@ internal sealed record GraphedRun(TuneRun Run, string Name = "", bool IsSecond =
     /// <summary>Gets the rungs with the same number of channels as the knee, or as the first rung if there is no knee.</summary>
     public IReadOnlyList<SearchRung> Rungs { get; } = [.. Run.Search.Where(rung => rung.Channels == ChannelsOf(Run)).OrderBy(rung => rung.Callers)];
 
-    /// <summary>Returns the name of one of the run's lines.</summary>
+    /// <summary>Returns the name of a line, followed by the name of the run if the run has a name.</summary>
     public string Label(string line) => Name.Length == 0 ? line : $"{line} · {Name}";
 
     /// <summary>Returns a rung's latency at the target's quantile.</summary>

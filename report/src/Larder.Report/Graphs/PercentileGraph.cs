@@ -9,7 +9,8 @@ namespace Larder.Report.Graphs;
 internal static class PercentileGraph
 {
     /// <summary>
-    /// Returns the curves at the knee, of the confirmation, and of the peers at the same number of callers. Returns null if there are no curves.
+    /// Returns a graph with the curve of the knee and the curve of the confirmation. It also contains the curves of the peers at the knee's number of callers.
+    /// Returns null if there are no curves.
     /// </summary>
     public static LineGraph? Of(IReadOnlyList<GraphedRun> runs)
     {

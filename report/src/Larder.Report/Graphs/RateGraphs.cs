@@ -7,8 +7,8 @@ namespace Larder.Report.Graphs;
 internal static class RateGraphs
 {
     /// <summary>
-    /// Returns a graph of latency by scheduled calls per second, with the largest concurrency limit. It shows the latency that users feel and the service
-    /// latency. If there are several runs, it shows only the latency at the target's percentile.
+    /// Returns a graph of latency by scheduled calls per second, as measured with the largest concurrency limit. It shows the latency from the due time of a
+    /// call, which users experience, and the service latency. If there are several runs, it shows only the latency at the target's percentile.
     /// </summary>
     public static LineGraph Latency(IReadOnlyList<GraphedRun> runs)
     {

@@ -66,7 +66,7 @@ internal static class SearchGraphs
             ]);
     }
 
-    /// <summary>Returns a graph of the target's latency by throughput. Each point is a number of callers.</summary>
+    /// <summary>Returns a graph of the latency at the target's percentile, by throughput. Each point shows one number of callers.</summary>
     public static LineGraph Curve(IReadOnlyList<GraphedRun> runs)
     {
         Series[] series = runs.SelectMany(CurveSeries).ToArray();
@@ -139,7 +139,7 @@ internal static class SearchGraphs
         };
     }
 
-    /// <summary>Returns the CSS class of a line for another library or number of channels.</summary>
+    /// <summary>Returns the CSS class of a line that shows another library, or a number of channels other than the knee's.</summary>
     public static string Other(int index) => s_otherLooks[index % s_otherLooks.Length];
 
     /// <summary>Returns the target as a horizontal line.</summary>

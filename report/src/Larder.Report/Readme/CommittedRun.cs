@@ -10,7 +10,9 @@ internal sealed record CommittedRun(string File, TuneRun Run)
     /// <summary>Gets whether client and server ran on one machine without a simulated network.</summary>
     public bool IsLoopback => Run.Client.Network == "loopback";
 
-    /// <summary>Gets the client and its transport. Also contains the workload and the network if they are not the usual ones.</summary>
+    /// <summary>
+    /// Gets a text with the client and its transport. The text also contains the workload unless it is <c>reference</c>, and the network unless it is loopback.
+    /// </summary>
     public string Client =>
         $"{ConfigurationCode.PlatformOf(Run.Client.Language)}, {Run.Client.Transport}"
         + (Run.Workload.Name == "reference" ? "" : $", {Run.Workload.Name} workload")

@@ -38,8 +38,8 @@ internal static class ResultsList
         : "no answer";
 
     /// <summary>
-    /// Returns the ratio of the client's throughput at its knee of the closed loop to the peer's throughput at the peer's knee. Returns null if the client or
-    /// the peer has no knee within the target.
+    /// Returns the ratio of the client's throughput to the peer's throughput. Each is measured at its own knee in the closed loop. Returns null if the client
+    /// or the peer has no knee within the target.
     /// </summary>
     public static double? PeerRatio(TuneRun run) => run.KneeRung()?.RequestsPerSecond / PeersKnee(run)?.RequestsPerSecond;
 

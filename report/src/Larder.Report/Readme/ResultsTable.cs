@@ -5,8 +5,8 @@ using Larder.Report.Tables;
 namespace Larder.Report.Readme;
 
 /// <summary>
-/// The results table of the README. It has a row for each client and transport on loopback with both targets, and at most two rows over a network. The other
-/// runs are in <see cref="ResultsList"/>.
+/// The results table of the README. It has a row for each client and transport on loopback. A row contains the results for both targets. At most two more rows
+/// contain results over a network. All other runs are in <see cref="ResultsList"/>.
 /// </summary>
 internal static class ResultsTable
 {
@@ -18,10 +18,12 @@ internal static class ResultsTable
     /// <summary>The maximum number of rows over a network.</summary>
     public const int MaxNetworks = 2;
 
-    /// <summary>The targets of the table. In the published tuning runs, they stand for low latency and for throughput.</summary>
+    /// <summary>The two targets in the table. In the published tuning runs, the first target is for low latency and the second is for throughput.</summary>
     private static readonly TuneTarget[] s_targets = [new(0.999, 5_000), new(0.999, 20_000)];
 
-    /// <summary>Returns the table as Markdown, followed by the source of its values. Returns an empty text if there are no runs for the table.</summary>
+    /// <summary>
+    /// Returns the table as Markdown, followed by a paragraph that explains its values. Returns an empty text if there are no runs for the table.
+    /// </summary>
     public static string Of(IReadOnlyList<CommittedRun> all)
     {
         CommittedRun[][] rows = [.. RowsOf(all)];

@@ -10,8 +10,8 @@ internal sealed record AdaptiveRow
     public required string Cap { get; init; }
 
     /// <summary>
-    /// Gets the measurement. In the closed loop, the latency is measured from the permit of a call to its end, because the limit controls this latency. If the
-    /// client does not report this latency, it is measured from the start of the call.
+    /// Gets the measurement. In the closed loop, the latency of a call is measured from the time at which the concurrency limit lets the call start, because
+    /// the limit controls this latency. If the client does not report this time, the latency also includes the wait before it.
     /// </summary>
     public required Measurement Measured { get; init; }
 

@@ -1,6 +1,6 @@
 namespace Larder.Report.Runs;
 
-/// <summary>A number of channels, measured with one number of callers.</summary>
+/// <summary>The measurements with one number of channels and one number of callers.</summary>
 internal sealed record ChannelRow
 {
     /// <summary>Gets the minimum number of channels.</summary>

@@ -5,7 +5,7 @@ namespace Larder.Report.Runs;
 /// <summary>The environment of a measurement: machine, commit and date.</summary>
 internal sealed record Fingerprint(string Cpu, int Processors, long MemoryBytes, string System, string Runtime, string Commit, DateTimeOffset Date)
 {
-    /// <summary>Returns the environment as Markdown list items, with the command.</summary>
+    /// <summary>Returns the environment and <paramref name="command"/> as Markdown list items.</summary>
     public IEnumerable<string> Lines(string command) =>
     [
         $"- machine: {Cpu}, {Processors} processors, {MemoryBytes / (1L << 30)} GiB, {System}, {Runtime}",

@@ -7,8 +7,8 @@ namespace Larder.Report.Runs;
 internal static class KneeChoice
 {
     /// <summary>
-    /// Returns the smallest concurrency with at least 98 % of the best throughput within the target, with the fewest channels. Returns null if no rung is
-    /// within the target.
+    /// Returns the rung with the smallest concurrency that reaches at least 98 % of the best throughput. Only rungs within the target count. If several such
+    /// rungs have this concurrency, the first of them is returned. Returns null if no rung is within the target.
     /// </summary>
     public static ChosenKnee? Of(IReadOnlyList<SearchRung> rungs, TuneTarget target)
     {
@@ -28,7 +28,7 @@ internal static class KneeChoice
     }
 
     /// <summary>
-    /// Returns the knee regardless of latency. It is the start of the rate search. Returns null if no rung was measured without too many failed calls.
+    /// Returns the knee regardless of latency. The rate search starts from it. Returns null if all rungs have too many failed calls or no throughput.
     /// </summary>
     public static SearchRung? OfThroughput(IReadOnlyList<SearchRung> rungs)
     {

@@ -51,7 +51,10 @@ internal sealed record LatencySummary
 /// <summary>A point of a percentile curve.</summary>
 internal readonly record struct QuantilePoint([property: JsonPropertyName("q")] double Quantile, [property: JsonPropertyName("us")] double Us)
 {
-    /// <summary>Gets the quantiles of every curve, from 0 to 99.9999 %. There are five quantiles for each nine.</summary>
+    /// <summary>
+    /// Gets the quantiles of every curve, from 0 to 99.9999 %. There are five quantiles from 90 % to just below 99 %, five from 99 % to just below 99.9 %, and
+    /// so on.
+    /// </summary>
     public static IReadOnlyList<double> Quantiles { get; } =
     [
         0.0,

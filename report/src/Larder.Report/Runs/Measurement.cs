@@ -1,7 +1,7 @@
 
 namespace Larder.Report.Runs;
 
-/// <summary>The results of one load of some seconds, as measured by the client, the server and the machine.</summary>
+/// <summary>The results of applying a load for several seconds. The values come from the client, the server and the machine.</summary>
 internal sealed record Measurement
 {
     /// <summary>Gets the measured time, in s.</summary>
@@ -11,8 +11,8 @@ internal sealed record Measurement
     public required double RequestsPerSecond { get; init; }
 
     /// <summary>
-    /// Gets the latency as the caller experiences it. In a closed loop, it is measured from the call. In an open loop, it is measured from the time at which
-    /// the call was due.
+    /// Gets the latency as the caller experiences it. In a closed loop, it is measured from the start of the call. In an open loop, it is measured from the
+    /// time at which the call was due.
     /// </summary>
     public required LatencySummary Latency { get; init; }
 

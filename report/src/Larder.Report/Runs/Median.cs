@@ -1,6 +1,6 @@
 namespace Larder.Report.Runs;
 
-/// <summary>Computes the median: the middle value, or the mean of the two middle values if their number is even.</summary>
+/// <summary>Computes the median: the middle value, or the mean of the two middle values if the number of values is even.</summary>
 internal static class Median
 {
     /// <summary>Returns the median of at least one value.</summary>

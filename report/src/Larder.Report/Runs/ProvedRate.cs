@@ -11,7 +11,7 @@ internal sealed record ProvedRate
     /// <summary>Gets the client's concurrency limit.</summary>
     public required int Cap { get; init; }
 
-    /// <summary>Gets the target's percentile over both runs together, in µs.</summary>
+    /// <summary>Gets the latency at the target's percentile over both confirmation runs together, in µs.</summary>
     public required double TargetUs { get; init; }
 
     /// <summary>Gets the lower bound of the 95 % confidence interval of <see cref="TargetUs"/>, in µs.</summary>
@@ -22,7 +22,7 @@ internal sealed record ProvedRate
     /// </summary>
     public double? HighUs { get; init; }
 
-    /// <summary>Gets the target's percentile in each run, in µs. Both percentiles are within the limit.</summary>
+    /// <summary>Gets the latency at the target's percentile in each confirmation run, in µs. Both values are within the target.</summary>
     public IReadOnlyList<double> RunsUs { get; init; } = [];
 
     /// <summary>Gets the lowest rate above the proved rate that missed the target; null if no higher rate missed it.</summary>

@@ -40,7 +40,7 @@ internal sealed record RateStep
     /// </summary>
     public LatencySummary? Late { get; init; }
 
-    /// <summary>Gets the number of due calls for which no caller was free until the end.</summary>
+    /// <summary>Gets the number of calls that were due during the step but were never started, because no caller was free before the end of the step.</summary>
     public long Unstarted { get; init; }
 
     /// <summary>

@@ -2,12 +2,14 @@
 namespace Larder.Report.Runs;
 
 /// <summary>
-/// Reduces a run for committing. Removes the timeline, the percentile curves of all rungs except the knee, and the curves of all steps except confirmations.
-/// The removed data is nine tenths of the file.
+/// Removes data from a run, so that its file is small enough to commit. Removes the timeline, the percentile curves of all rungs except the knee, and the
+/// curves of all steps except confirmations. The removed data makes up nine tenths of the file.
 /// </summary>
 internal static class RunSummary
 {
-    /// <summary>Returns the reduced run. It still contains every value of the run's tables, and all other graphs can be drawn from it.</summary>
+    /// <summary>
+    /// Returns the reduced run. It contains every value in the tables, and the data of all graphs except the heat map and the percentile curves of the peers.
+    /// </summary>
     public static TuneRun Of(TuneRun run) => run with
     {
         Search = [.. run.Search.Select((rung, index) => index == run.Knee?.SearchIndex ? rung : WithoutCurves(rung))],

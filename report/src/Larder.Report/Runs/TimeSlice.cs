@@ -26,7 +26,7 @@ internal sealed record TimeSlice
     /// <summary>Gets the number of calls in each bucket, in ascending order. Empty buckets are omitted.</summary>
     public required IReadOnlyList<HeatCell> Cells { get; init; }
 
-    /// <summary>Adds the counts of two lists of cells.</summary>
+    /// <summary>Merges two lists of cells. The counts of cells with the same bucket are added.</summary>
     public static IReadOnlyList<HeatCell> Together(IEnumerable<HeatCell> first, IEnumerable<HeatCell> second) =>
         [
             .. first

@@ -3,8 +3,8 @@ using System.Text.Json.Serialization;
 namespace Larder.Report.Runs;
 
 /// <summary>
-/// The options, measurements and results of one <c>larder tune</c>. They are stored in its JSON file, and the report is generated from them. Immutable. Names
-/// of durations end in <c>Us</c> or <c>Seconds</c>. CPU usage is in processors (CPU-seconds per second). Unknown values are null.
+/// The options, measurements and results of one run of <c>larder tune</c>. They are stored in the JSON file of the run, and the report is generated from them.
+/// Immutable. Names of durations end in <c>Us</c> or <c>Seconds</c>. CPU usage is in processors (CPU-seconds per second). Unknown values are null.
 /// </summary>
 internal sealed record TuneRun
 {
@@ -12,7 +12,8 @@ internal sealed record TuneRun
     public const int CurrentVersion = 2;
 
     /// <summary>
-    /// The oldest version of the file format that can be read. Its measurements at shares of the knee's throughput are ignored, and it has no proved rate.
+    /// The oldest version of the file format that can be read. A run of this version has no proved rate. Its measurements at shares of the knee's throughput
+    /// are ignored.
     /// </summary>
     public const int OldestVersion = 1;
 
@@ -82,7 +83,7 @@ internal sealed record TuneRun
     public IReadOnlyList<Assertion> Assertions { get; init; } = [];
 
     /// <summary>
-    /// Gets remarks that readers need in addition to the measurements. They are about noise, too few samples, and steps that were skipped, with the reason.
+    /// Gets remarks that readers need in addition to the measurements. Examples are noise, too few samples, and the reason why a step was skipped.
     /// </summary>
     public IReadOnlyList<string> Notes { get; init; } = [];
 

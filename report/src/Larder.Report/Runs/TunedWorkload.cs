@@ -21,7 +21,7 @@ internal sealed record TunedWorkload
     /// <summary>Gets the sizes of the values as text, such as <c>100 B</c> or <c>50 B … 100 kB</c>.</summary>
     public string? Values { get; init; }
 
-    /// <summary>Gets the TTL of the sets, in ms.</summary>
+    /// <summary>Gets the TTL with which values are set, in ms.</summary>
     public double? TtlMs { get; init; }
 
     /// <summary>Gets the trace file that was replayed.</summary>

@@ -89,8 +89,8 @@ public sealed class ReportInBrowserTests
             ["throughput", "latency", "curve", "server"]);
 
     /// <summary>
-    /// Opens the report. Asserts that it contains exactly these graphs, each with visible lines or bars, a title and a table, and that the browser logged no
-    /// errors and fetched nothing.
+    /// Opens the report. Asserts that it contains exactly these graphs, and that each graph has visible lines or bars, a title and a table. Also asserts that
+    /// the browser logged no errors and fetched nothing.
     /// </summary>
     private static async Task<JsonNode> LookAsync(string html, string[] graphs, bool mustFit = false)
     {

@@ -4,7 +4,7 @@ using Larder.Report.Runs;
 
 namespace Larder.Report.Tests.Runs;
 
-/// <summary>A small run of the tuner on a real machine. The file is committed without changes and contains the command.</summary>
+/// <summary>A small run of the tuner on a real machine. The file is committed as the tuner wrote it. It contains the command line of the run.</summary>
 internal static class RealRun
 {
     /// <summary>Reads the run.</summary>

@@ -56,7 +56,7 @@ internal static class CollectionMemory
 
         byte[] key = new byte[StoreContender.KeyBytes];
 
-        // The calls that warm up make memory of the runtime resident, because the runtime compiles each method in two tiers.
+        // Warm up before the first reading. The runtime compiles each method in two tiers, which would otherwise increase the measured memory.
         WarmUp(one);
         double before = BenchChild.ResidentMiB(Environment.ProcessId);
         for (int i = 0; i < Total / one.Elements; i++)

@@ -3,7 +3,10 @@ using Larder.Harness;
 
 namespace Larder.Store.Bench;
 
-/// <summary>Measures the latency of scalar gets while another thread pushes and pops at full speed, and of gets that run alone. The two alternate.</summary>
+/// <summary>
+/// Measures the latency of scalar gets in two cases, which alternate. In the first case, the gets run alone. In the second case, another thread pushes to lists
+/// and pops from them at full speed.
+/// </summary>
 internal static class CollectionNeighbour
 {
     private const int Keys = 100_000;
@@ -85,7 +88,7 @@ internal static class CollectionNeighbour
         return latencies;
     }
 
-    /// <summary>Pushes to one list after another and pops from it, on a separate thread.</summary>
+    /// <summary>Visits one list after another on a separate thread. Pushes an element to each list and pops one from it.</summary>
     private sealed class Pusher : IDisposable
     {
         private readonly Thread _thread;

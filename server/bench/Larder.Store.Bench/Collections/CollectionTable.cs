@@ -4,8 +4,8 @@ using Larder.Harness;
 namespace Larder.Store.Bench;
 
 /// <summary>
-/// Compares collections of 500, 1,000 and 1,000,000 elements with Redis over a Unix socket. Redis receives 100 commands per batch. One thread runs; the store
-/// and Redis alternate. Also measures the memory of the collections, and their effect on the latency of concurrent gets.
+/// Compares collections of 500, 1,000 and 1,000,000 elements with Redis over a Unix socket. Redis receives 100 commands per batch. Rates are measured on one
+/// thread, alternately for the store and for Redis. Also measures the memory of the collections, and their effect on the latency of concurrent gets.
 /// </summary>
 internal static class CollectionTable
 {

@@ -12,8 +12,9 @@ internal sealed class LatencyPhase
     private readonly List<SlowCall[]> _slowSets = [];
 
     /// <summary>
-    /// The number of results of a phase. The results are, for gets and then for sets: the percentiles in microseconds, the number of calls, and the number of
-    /// calls over 1 ms. The last result is the duration of the slowest set that was not affected by preemption.
+    /// The number of results of a phase. The results of the gets come first, followed by those of the sets. For each kind of call, they are the percentiles in
+    /// microseconds, the number of calls, and the number of calls over 1 ms. The last result is the duration of the slowest set that was not affected by
+    /// preemption.
     /// </summary>
     public static int Figures => (2 * PerCall) + 1;
 
@@ -23,8 +24,8 @@ internal sealed class LatencyPhase
     public static double WorstSet(ReadOnlySpan<double> figures) => figures[(2 * PerCall) - 3];
 
     /// <summary>
-    /// Returns the duration of the slowest set during which neither its own thread nor another thread that was running a slow set was preempted. Other threads
-    /// of the process are ignored.
+    /// Returns the duration of the slowest set that was not affected by preemption. A set is affected if its thread was preempted during the set, or if it
+    /// overlapped a slow set of another thread that was preempted. Preemption of all other threads is ignored.
     /// </summary>
     public static double WorstSetThatRan(ReadOnlySpan<double> figures) => figures[2 * PerCall];
 

@@ -11,8 +11,8 @@ internal sealed class LatencyRun : IDisposable
     private const int KeyBytes = 16;
     private const double FullShare = 0.85;
 
-    // The flushed cache fills the rest of the memory, except for the part that is evicted during the phase before the flush. At the flush, that is 15 % of the
-    // memory.
+    // The share of the memory that the first cache fills. The second cache, which is flushed, fills the rest. Some of its entries are evicted in the phase
+    // before the flush. When it is flushed, it uses 15 % of the memory.
     private const double KeptShare = 0.8;
     private const int BetweenLooks = 1000;
 
@@ -53,7 +53,7 @@ internal sealed class LatencyRun : IDisposable
 
     public void FillUntilEvicted(int valueBytes) => Fill(_keep, valueBytes, () => HourMs, statistics => statistics.Evictions.Memory > 0);
 
-    /// <summary>Fills the store; the last part consists of entries of another cache, which <see cref="Flush"/> flushes.</summary>
+    /// <summary>Fills the store. The last part of the memory is filled with entries of another cache, which <see cref="Flush"/> flushes.</summary>
     public void FillToFlush(int valueBytes)
     {
         FillTo(KeptShare, valueBytes);
@@ -67,8 +67,8 @@ internal sealed class LatencyRun : IDisposable
         FillTo(FullShare * 2 / 3, valueBytes);
         long filled = Environment.TickCount64;
 
-        // The rest of the entries takes half as long to fill as the entries so far. The first entries expire as soon as the store is filled. The last entries
-        // expire near the end of the measurement.
+        // Filling the last third takes half as long as filling the first two thirds. The first entries of the last third expire soon after the store is filled.
+        // The last entries expire near the end of the measurement.
         var random = new Random(8);
         long dueMs = filled + ((filled - began) * 3 / 4);
         Fill(_keep, valueBytes, () => Math.Max(dueMs + random.Next(5_000) - Environment.TickCount64, 1), statistics =>

@@ -7,7 +7,7 @@ namespace Larder.Store.Bench;
 /// <param name="MaxTime">The time after which the phase ends.</param>
 internal sealed record LatencyTraffic(bool NewKeys, int ValueBytes, long MaxSets, TimeSpan MaxTime);
 
-/// <summary>What a store is doing while latencies are measured.</summary>
+/// <summary>A situation in which latencies are measured: how the store is filled, and which sets then run.</summary>
 internal sealed record LatencySituation(string Name, string Meaning, Action<LatencyRun> SetUp, LatencyTraffic Traffic)
 {
     private const int SmallBytes = 100;

@@ -3,7 +3,9 @@ using System.Globalization;
 
 namespace Larder.Store.Bench;
 
-/// <summary>Measures resident memory during many overwrites of mixed sizes: whether the memory grows, and which part of it belongs to the store.</summary>
+/// <summary>
+/// Measures resident memory during many overwrites with values of mixed sizes. Shows whether the memory grows, and which part of it belongs to the store.
+/// </summary>
 internal static class OverwriteTable
 {
     private const int Keys = 100_000;
@@ -13,11 +15,12 @@ internal static class OverwriteTable
     private const int Parts = 10;
     private const int SamplesPerPart = 10;
 
-    // The number of overwrites before the first measured part, so that the runtime has compiled all code. As many samples are taken as in all measured parts
-    // together.
+    // The number of overwrites before the first measured part, so that the runtime has compiled all code. During these overwrites, as many samples are taken as
+    // during all measured parts together.
     private const int WarmUp = 2_000_000;
 
-    // Resident memory, memory allocated by the store, used memory of the garbage-collected heap, and memory of the store without live entries.
+    // The number of values in a sample: the resident memory, the memory allocated by the store, the memory in use on the garbage-collected heap, and the part
+    // of the store's memory that does not contain live entries.
     private const int Figures = 4;
 
     public static void Print(int overwrites)

@@ -8,7 +8,9 @@ namespace Larder.Store.Bench;
 /// </summary>
 /// <param name="threads">The number of threads.</param>
 /// <param name="keysPerThread">The number of keys per thread.</param>
-/// <param name="memoryBytes">The store's memory. If it is too small for all keys, a response may also be the one for an evicted key.</param>
+/// <param name="memoryBytes">
+/// The memory limit of the store. If it is too small for all keys, keys may be evicted, and the response for a missing key is then also valid.
+/// </param>
 /// <param name="evicts">Whether entries may be evicted.</param>
 /// <param name="seed">The seed of the random numbers.</param>
 internal sealed class CollectionModel(int threads, int keysPerThread, long memoryBytes, bool evicts, int seed)
@@ -17,7 +19,7 @@ internal sealed class CollectionModel(int threads, int keysPerThread, long memor
     private const double Flushes = 0.1;
 
     /// <summary>Runs the given number of operations.</summary>
-    /// <returns>The number of operations done, and how often a key was found to be evicted.</returns>
+    /// <returns>The number of operations done, and the number of entries evicted.</returns>
     public (long Done, long Evicted) Run(long operations)
     {
         var clock = new SteppedTime();

@@ -1,6 +1,6 @@
 namespace Larder.Store.Bench;
 
-/// <summary>The expected content of a key: a plain .NET collection of the numbers of element names.</summary>
+/// <summary>The expected content of a key as a plain .NET collection. Each element is represented by the number of its name.</summary>
 internal sealed class CollectionState(CollectionNames names)
 {
     /// <summary>The type; null if the key is missing.</summary>

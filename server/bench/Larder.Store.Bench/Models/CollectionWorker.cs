@@ -138,7 +138,8 @@ internal sealed partial class CollectionWorker
         Invariant.Holds(store == expected, $"{what}: {store}, not {expected}");
     }
 
-    // Both models give the same response, so the current content of the store decides which state the model continues with.
+    // Called if the response does not show whether the key was evicted, because it is the same in both cases. The current content of the store decides which
+    // state the model continues with.
     private void Settle(CollectionState state, CollectionState empty)
     {
         if (!_cache.TryGetTtl(_key, out long left) || !_cache.TryGetType(_key, out ItemType type))

@@ -116,7 +116,7 @@ internal sealed class PartitionedModel(int threads, int keysPerThread)
 
         private byte[] NewValue(int index)
         {
-            // The value of every other key keeps its length, so the value is overwritten in place. One value in a thousand is large enough for its own segment.
+            // If the index is even, the value keeps its length, so it is overwritten in place. One value in a thousand is large enough for its own segment.
             int length = index % 2 == 0 ? index % 1500 : (int)Math.Pow(3000, _random.NextDouble());
             byte[] value = new byte[_random.Next(1000) == 0 ? 200_000 : length];
             _random.NextBytes(value);

@@ -4,8 +4,8 @@ using Larder.Harness;
 namespace Larder.Store.Bench;
 
 /// <summary>
-/// Measures a store at its memory limit, where each new entry evicts one: the cost of setting a new key, of a hit and of a miss. Value sizes vary slightly, so
-/// that the load of the index varies.
+/// Measures the cost of setting a new key, of a hit and of a miss in a store at its memory limit. Each new entry evicts another one. Value sizes vary slightly,
+/// so that the load of the index varies.
 /// </summary>
 internal static class FullTable
 {

@@ -1,6 +1,6 @@
 namespace Larder.Store.Bench;
 
-/// <summary>A store that gets and sets in batches. Preparing the keys is not timed.</summary>
+/// <summary>A store whose speed is compared. It executes gets and sets in batches. The time to prepare the keys is not measured.</summary>
 internal interface IContender
 {
     string Name { get; }

@@ -3,7 +3,9 @@ using Larder.Harness;
 
 namespace Larder.Store.Bench;
 
-/// <summary>Compares the number of gets and sets per second with ConcurrentDictionary. Rounds alternate; results are medians of five rounds.</summary>
+/// <summary>
+/// Compares the store with ConcurrentDictionary by gets and sets per second. Rounds of the two alternate. Results are medians of five rounds.
+/// </summary>
 internal static class SpeedTable
 {
     private const int Keys = 1_000_000;

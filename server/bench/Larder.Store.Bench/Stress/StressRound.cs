@@ -1,7 +1,7 @@
 namespace Larder.Store.Bench;
 
 /// <summary>
-/// One store under all kinds of load at once: workers, flushes, creation and deletion of caches, maintenance, and garbage collections. Freed memory is
+/// One store under all kinds of concurrent load: workers, flushes, creation and deletion of caches, maintenance, and garbage collections. Freed memory is
 /// overwritten, so that reads of it are detected.
 /// </summary>
 internal sealed class StressRound : IDisposable

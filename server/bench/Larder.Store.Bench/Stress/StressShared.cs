@@ -24,7 +24,7 @@ internal sealed class StressShared(StressPlan plan, Cache cache, StressFailures 
 
     public void Stop() => _stopped = true;
 
-    /// <summary>Returns the version of the last set of a key that has returned.</summary>
+    /// <summary>Returns the version of the key's last completed set. A set is completed when its call has returned.</summary>
     public long CompletedOf(int key) => Volatile.Read(ref _completed[key]);
 
     public void Complete(int key, long version) => Volatile.Write(ref _completed[key], version);

@@ -5,8 +5,8 @@ using System.Runtime;
 namespace Larder.Store.Bench;
 
 /// <summary>
-/// Runs all kinds of load at once, half of the time with each kind of garbage collection. Values are numbered. A value must not be torn, stale or lost, and
-/// must not belong to another key.
+/// Runs all kinds of load concurrently, first with workstation garbage collection and then for the same time with server garbage collection. Values are
+/// numbered. A value must not be torn, stale or lost, and must not belong to another key.
 /// </summary>
 internal static class StressTable
 {

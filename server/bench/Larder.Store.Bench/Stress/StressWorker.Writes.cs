@@ -60,7 +60,8 @@ internal sealed partial class StressWorker
         }
     }
 
-    // Compares with the current value or a different one, either by value or by hash.
+    // Sets the key on the condition that its value equals an expected value. The expected value is the current value or a different one. The condition contains
+    // this value or its hash.
     private void CompareAndSet(int key, long ttlMs)
     {
         Own own = _own[key];

@@ -128,7 +128,7 @@ internal sealed class CommandRouter(StoreContext context)
         Wait(command, node);
     }
 
-    /// <summary>Handles the end of a connection: another node may have its slots now.</summary>
+    /// <summary>Handles the end of a connection to a node. Requests a read of the slot map, because another node may have the node's slots now.</summary>
     public void OnNodeLost() => Topology.Want(null);
 
     private void Route(RedisCommand command)
@@ -150,7 +150,7 @@ internal sealed class CommandRouter(StoreContext context)
             return;
         }
 
-        // Once the connection has taken the command, it must no longer be accessed here.
+        // The command must not be accessed here after the connection has taken it.
         switch (node.Send(command, asked is not null))
         {
             case SendOutcome.Taken:
@@ -214,7 +214,7 @@ internal sealed class CommandRouter(StoreContext context)
     private void OnTransientError(RedisNode node, RedisCommand command, ErrorAnswer answer, string text)
     {
         command.LastErrorText = text;
-        // This is not a redirect loop, because the next attempt starts a new count of redirects.
+        // The redirects before this error and those after it do not form a loop, so they are counted separately.
         command.Redirects = 0;
         if (answer == ErrorAnswer.RetryAndRefresh)
         {

@@ -2,7 +2,9 @@ using System.Text;
 
 namespace Larder.Redis;
 
-/// <summary>Queries masters for information other than the slot map: their settings, once, and the lag of their replicas.</summary>
+/// <summary>
+/// Queries masters for information that is not in the slot map. The settings of a node are queried once. The lag of its replicas is queried each time.
+/// </summary>
 internal static class NodeQueries
 {
     /// <summary>Sends the queries. If a query is not permitted, its result stays unknown.</summary>

@@ -10,8 +10,8 @@ internal sealed class RefreshPolicy
     public static readonly TimeSpan Most = TimeSpan.FromSeconds(10);
 
     /// <summary>
-    /// The maximum time between two reads while near caches exist: 1 s. If a slot is taken from its master together with its keys, the near caches are not
-    /// notified, and no command fails while all reads are served from copies.
+    /// The maximum time between two reads while near caches exist: 1 s. If a slot and its keys are moved to another master, the near caches are not notified.
+    /// While all reads are served from copies, no command fails that would reveal the move.
     /// </summary>
     public static readonly TimeSpan WhileTracking = TimeSpan.FromSeconds(1);
 
@@ -21,8 +21,8 @@ internal sealed class RefreshPolicy
     public static readonly TimeSpan WhileDegraded = TimeSpan.FromMilliseconds(500);
 
     /// <summary>
-    /// The time for which the map is read every <see cref="Least"/> after a master has become unreachable: 15 s. This is longer than a failover: the other
-    /// nodes detect the failure after the node timeout of 4 s, and elect a new master within at most 4 s more (FLEET-9).
+    /// After a master has become unreachable, the map is read every <see cref="Least"/> for this time: 15 s. A failover is shorter, because the other nodes
+    /// detect the failure after the node timeout of 4 s, and elect a new master within at most 4 s more (FLEET-9).
     /// </summary>
     public static readonly TimeSpan LongestFailover = TimeSpan.FromSeconds(15);
 

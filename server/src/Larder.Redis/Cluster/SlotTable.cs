@@ -14,7 +14,7 @@ internal sealed class SlotTable
     /// <summary>Assigns one slot to another master. Returns false if the slot already belonged to that master.</summary>
     public bool Move(int slot, RedisNode master) => Interlocked.Exchange(ref _masters[slot], master) != master;
 
-    /// <summary>Replaces the whole table; slots outside all ranges have no master. Returns the number of slots whose master has changed.</summary>
+    /// <summary>Replaces the whole table. Slots outside all ranges then have no master. Returns the number of slots whose master has changed.</summary>
     public int Replace(IEnumerable<(int First, int Last, RedisNode Master)> ranges)
     {
         int changed = 0;

@@ -32,8 +32,8 @@ internal sealed class SlotsCommand : RedisCommand
 
     protected internal override void OnFailure(RedisFailure failure)
     {
-        // The error is "ERR This instance has cluster support disabled" or a proxy's "ERR unknown command". The mode in the reply to HELLO decides whether the
-        // node is outside a cluster.
+        // A node outside a cluster replies "ERR This instance has cluster support disabled", and a proxy may reply "ERR unknown command". Other errors also
+        // have the kind Other, so the node must also have reported in its reply to HELLO that it does not belong to a cluster.
         if (failure.Kind == RedisFailureKind.Other && _node.Hello is { IsCluster: false })
         {
             _topology.OnAlone(_node);

@@ -192,8 +192,8 @@ internal sealed class Topology
         FlushList.Current.Flush();
     }
 
-    // Returns a connected master. If no master is connected, returns each node in turn. These include the configured nodes, because all discovered nodes may
-    // have been removed.
+    // Returns the connected masters in turn. If no master is connected, returns all nodes in turn, including the configured nodes, because all discovered nodes
+    // may have been removed.
     private RedisNode Candidate()
     {
         int turn = Interlocked.Increment(ref _turn);
@@ -246,7 +246,7 @@ internal sealed class Topology
             _router.Tracking.Lose();
         }
 
-        // The slots of these nodes have new masters now.
+        // These nodes have no slots any more. The commands that wait for them are retried now, on the new masters of the slots.
         foreach (RedisNode node in _nodes.Values.Where(static node => !node.IsMaster))
         {
             node.Waiting.MakeDue();

@@ -12,6 +12,6 @@ public static class ConnectionLimits
     /// <summary>The size in bytes above which a command uses the node's connection for large commands, so that it does not delay small commands.</summary>
     public const int SmallBytes = 64 * 1024;
 
-    /// <summary>Returns whether another command is within the limits.</summary>
+    /// <summary>Returns whether another command can be added without exceeding the limits. If there are no commands yet, the result is always true.</summary>
     public static bool HasRoom(int calls, int bytes, int more) => calls == 0 || (calls < MaxCalls && bytes <= MaxBytes - more);
 }

@@ -17,7 +17,7 @@ internal sealed class ExpectedReplies
     /// <summary>Gets the number of commands whose reply has not arrived yet.</summary>
     public int Count => (int)(Added - Taken);
 
-    /// <summary>Gets the size of these commands when encoded, in bytes.</summary>
+    /// <summary>Gets the total encoded size of the commands whose reply has not arrived yet, in bytes.</summary>
     public int Bytes { get; private set; }
 
     /// <summary>Adds a command at the end.</summary>

@@ -25,7 +25,7 @@ internal sealed partial class NodeConnection
             _state = State.Closing;
         }
 
-        // Stops the task that opens the connection and the reader, whichever is active.
+        // Stops the reader, or the task that opens the connection if it is not open yet.
         _opening.Cancel();
         _transport?.Dispose();
     }

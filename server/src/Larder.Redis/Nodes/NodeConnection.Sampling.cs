@@ -25,7 +25,7 @@ internal sealed partial class NodeConnection
         }
     }
 
-    // Ends the measurement if the measured command was taken. The caller must hold the lock.
+    // Ends the measurement if the measured command has been removed from the expected replies. The caller must hold the lock.
     private void EndSample()
     {
         if (_sampled >= 0 && _sampled < _expected.Taken)

@@ -143,7 +143,8 @@ internal sealed class FirstExpiryWheel
 
     private int BucketOf(long expiresAtMs)
     {
-        // Add one tick. Then all entries of the bucket have expired when it becomes due, because the tick of the last one has ended.
+        // Add one tick, so that the tick in which the last entry of a bucket expires has ended when the bucket becomes due. All entries of the bucket have then
+        // expired.
         long due = Math.Max((expiresAtMs >> TickBits) + 1, _tick + 1);
         long distance = due - _tick;
         int level = Math.Min(BitOperations.Log2((ulong)distance) / LevelBits, Levels - 1);
