@@ -73,8 +73,8 @@ class Load:
         self._slice_ns = 0 if slice_ms is None else round(float(slice_ms) * 1e6)
         if self._slice_ns and not 20_000_000 <= self._slice_ns <= 60_000_000_000:
             raise AgentError(f"sliceMs must be from 20 to 60,000, not {slice_ms}")
-        # The end of each slice except the last: nanoseconds since the measurement started, and the number of calls
-        # until then.
+        # For each slice except the last: when it ended, in nanoseconds since the measurement started, and how many
+        # calls had completed by that time.
         self._cuts: list[tuple[int, int]] = []
 
     async def run(self) -> dict[str, Any]:

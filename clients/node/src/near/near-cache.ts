@@ -19,7 +19,7 @@ import { NearStream } from "./near-stream.js";
 // Maximum time without a turn of the event loop. Without this limit, callers whose gets are served from copies would
 // block the event loop, and pending invalidations would be delayed.
 const turnMs = 10;
-/** The result of `get` if there may be a copy, but the event loop must run before it may be served. */
+/** The result of `get` if the event loop must run before a copy may be served. */
 export const mustYield = Symbol("must yield to the event loop");
 
 /**

@@ -63,7 +63,7 @@ def test_message_pack_elements_are_limited(item: bytes) -> None:
     for elements in (MAX_ELEMENTS + 1, LARGEST - 5):
         said, allocated = _refused(MessagePackCodec(), _compressed(4, _packed(item, elements)))
         assert said == "the value has more than 1,000,000 elements (max_elements)"
-        # The allocated memory is the payload, including copies while its buffer grows.
+        # Memory is needed only for the payload, and for copies of it while its buffer grows.
         assert allocated < 3 * LARGEST
     ten_times = MessagePackCodec(max_elements=MAX_ELEMENTS * 10)
     with pytest.raises(DecodingError, match="max_elements"):
@@ -88,8 +88,8 @@ def test_json_elements_are_limited(item: bytes) -> None:
     for elements in (MAX_ELEMENTS + 1, min(MAX_ELEMENTS * 10, LARGEST // (len(item) + 1))):
         said, allocated = _refused(JsonCodec(), _compressed(3, _json(item, elements)))
         assert said == "the value has more than 1,000,000 elements (max_elements)"
-        # The allocated memory is the payload, including copies while its buffer grows, and the copies of the payload
-        # without strings.
+        # Memory is needed only for the payload, for copies of it while its buffer grows, and for copies of the payload
+        # in which the strings are removed.
         assert allocated < 6 * LARGEST
     with pytest.raises(DecodingError, match="max_elements"):
         JsonCodec().decode(_json(item, MAX_ELEMENTS * 10))

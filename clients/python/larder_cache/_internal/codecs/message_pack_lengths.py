@@ -56,7 +56,7 @@ def check_lengths(payload: bytes, limits: Limits) -> None:
             items = count * each
         else:
             raise DecodingError(f"the value is not valid MessagePack: unknown type byte {head:02X}")
-        # Each value of an array or map counts as an element, even if the payload ends before it.
+        # Count all announced values, although the payload may be too short to contain them.
         elements += items
         if elements > limits.max_elements:
             raise limits.too_many()

@@ -237,7 +237,7 @@ _VERDICTS = {
 # Some servers send no TLS alert. Such a server closes the connection if it requires a client certificate and gets none
 # that it accepts.
 CLOSED = "the server closed the connection after the TLS handshake; it may require a different client certificate"
-# Messages for a server's alert about the client certificate, by OpenSSL's reason.
+# Messages for the TLS alerts with which a server rejects a client certificate. The keys are OpenSSL's reason codes.
 _ALERTS = {
     "TLSV13_ALERT_CERTIFICATE_REQUIRED": "the server requires a client certificate; set certificate_file and key_file",
     "TLSV1_ALERT_UNKNOWN_CA": "the server does not trust the authority of the client certificate",
