@@ -191,8 +191,8 @@ TTL_NOT_SET = TtlNotSet()
 
 @dataclass(slots=True, repr=False)
 class PrefixDiffers:
-    """The value begins with other bytes; the item is unchanged. `prefix`: the value's first 64 bytes, or all of a
-    shorter value.
+    """The value begins with other bytes; the item is unchanged. `prefix`: the first 64 bytes of the value, or the whole
+    value if it is shorter.
     """
 
     prefix: bytes

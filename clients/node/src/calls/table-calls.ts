@@ -107,8 +107,8 @@ export abstract class TableCalls extends ElementCalls {
 
   /**
    * Replaces the TTL of an item if its value begins with `prefix`; otherwise returns the beginning of the value.
-   * @returns `stored`, `notStored` with `prefix` (the value's first 64 bytes, or all of a shorter value), `miss` or
-   * `error`.
+   * @returns `stored`, `notStored` with `prefix` (the first 64 bytes of the value, or the whole value if it is
+   * shorter), `miss` or `error`.
    */
   async updateTtlIfPrefix(
     key: Bytes,

@@ -11,7 +11,7 @@ internal static class UpdateTtlIfPrefixAnswer
 
     /// <summary>The value begins with other bytes; the item is unchanged.</summary>
     /// <param name="response">Takes the message.</param>
-    /// <param name="prefix">The value's first 64 bytes, or all of a shorter value.</param>
+    /// <param name="prefix">The first 64 bytes of the value, or the whole value if it is shorter.</param>
     public static void Different(IBufferWriter<byte> response, ReadOnlySpan<byte> prefix) => response.WriteBytesArm(2, prefix);
 
     /// <summary>The item does not exist, or has expired.</summary>

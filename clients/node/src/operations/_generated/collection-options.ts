@@ -93,7 +93,7 @@ export interface SortedSetFetchByScoreOptions extends CallOptions {
    */
   readonly offset?: number | undefined;
   /**
-   * The maximum number of elements; all if negative.
+   * The maximum number of elements; unlimited if negative.
    * @defaultValue -1
    */
   readonly count?: number | undefined;

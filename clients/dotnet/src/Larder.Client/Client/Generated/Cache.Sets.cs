@@ -20,7 +20,7 @@ public sealed partial class Cache
 
     /// <summary>Gets distinct random elements of a set.</summary>
     /// <param name="name">The set's key. It must be at least 1 byte.</param>
-    /// <param name="limit">The maximum number of elements; 0: only check whether the set exists.</param>
+    /// <param name="limit">The maximum number of elements. If it is 0, the call only checks whether the set exists.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>Hit: the set exists. Value: the elements. Miss: the set does not exist, or has expired.</returns>
     public ValueTask<LookupResult<IReadOnlyList<CacheValue>>> SetSampleAsync(CacheBytes name, long limit, CancellationToken cancellationToken = default)

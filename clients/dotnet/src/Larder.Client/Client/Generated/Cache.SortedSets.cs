@@ -54,7 +54,7 @@ public sealed partial class Cache
     /// <param name="min">The lowest score, inclusive or exclusive. If null, there is no lower bound.</param>
     /// <param name="max">The highest score, inclusive or exclusive. If null, there is no upper bound.</param>
     /// <param name="offset">The number of elements to skip first, in the requested order.</param>
-    /// <param name="count">The maximum number of elements; all if negative.</param>
+    /// <param name="count">The maximum number of elements; unlimited if negative.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>Hit: the sorted set exists. Value: the elements with their scores, in the requested order. Miss: the sorted set does not exist, or has
     /// expired.</returns>

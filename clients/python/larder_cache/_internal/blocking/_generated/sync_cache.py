@@ -202,9 +202,9 @@ class Cache(Unpicklable):
         return drive(self._async.set_batch(items, ttl=ttl))
 
     def keys_exist(self, keys: Iterable[Key]) -> list[bool]:
-        """Check which of the keys exist. The results have the order of the keys.
+        """Check which of the keys exist. The results are in the order of the keys.
 
-        A request of more than 11,010,048 bytes is sent in parts, as `set_batch` does.
+        A request of more than 11,010,048 bytes is sent in parts within one deadline, like a batch of `set_batch`.
         """
         return drive(self._async.keys_exist(keys))
 
@@ -246,10 +246,13 @@ class Cache(Unpicklable):
             count: The approximate number of fields or elements on a page, at most 4,096. 0 selects the server's
                 default, 100.
 
-        The call fails with FAILED_PRECONDITION if the item is not a collection, or if its type or the masters of a
-        fleet changed. It fails with INVALID_ARGUMENT if the cursor belongs to another key or was created before a
-        restart of the server. In that case start again without a cursor. It fails with UNKNOWN if the server does not
-        support this call, for example a server that implements only the public protocol.
+        The call fails with FAILED_PRECONDITION if the item is not a collection. It fails with UNKNOWN if the server
+        does not support this call, for example a server that implements only the public protocol.
+
+        In the following cases start again without a cursor:
+
+        - FAILED_PRECONDITION: the type of the item or the masters of a fleet changed since the previous page.
+        - INVALID_ARGUMENT: the cursor belongs to another key or was created before a restart of the server.
 
         Returns None on a miss.
         """
@@ -480,7 +483,7 @@ class Cache(Unpicklable):
     def set_sample(self, name: Key, limit: int) -> list[bytes] | None:
         """Get distinct random elements of a set.
 
-        `limit`: The maximum number of elements; 0: only check whether the set exists.
+        `limit`: The maximum number of elements. If it is 0, the call only checks whether the set exists.
 
         Returns the elements. None on a miss.
         """
@@ -723,7 +726,7 @@ class Cache(Unpicklable):
 
         `offset`: The number of elements to skip first, in the requested order.
 
-        `count`: The maximum number of elements; all if negative.
+        `count`: The maximum number of elements; unlimited if negative.
 
         Returns the elements with their scores, in the requested order. None on a miss.
         """
@@ -842,7 +845,7 @@ class Cache(Unpicklable):
         return drive(self._async.dictionary_get_fields(name, fields))
 
     def dictionary_remove_field(self, name: Key, field: Key) -> None:
-        """Remove a field of a dictionary. Succeeds if the field does not exist."""
+        """Remove a field of a dictionary. Succeeds even if the field does not exist."""
         return drive(self._async.dictionary_remove_field(name, field))
 
     def dictionary_remove_fields(self, name: Key, fields: Iterable[Key]) -> None:
@@ -858,7 +861,7 @@ class Cache(Unpicklable):
         return drive(self._async.set_add_elements(name, elements, ttl=ttl))
 
     def set_remove_element(self, name: Key, element: Value) -> None:
-        """Remove an element from a set. Succeeds if the element does not exist."""
+        """Remove an element from a set. Succeeds even if the element does not exist."""
         return drive(self._async.set_remove_element(name, element))
 
     def set_remove_elements(self, name: Key, elements: Iterable[Value]) -> None:
@@ -873,7 +876,7 @@ class Cache(Unpicklable):
         return drive(self._async.set_contains_element(name, element))
 
     def set_contains_elements(self, name: Key, elements: Iterable[Value]) -> list[bool] | None:
-        """Check which of several elements are in a set. The results have the requested order.
+        """Check which of several elements are in a set. The results are in the order of `elements`.
 
         Alias of `set_contains`.
 
@@ -897,7 +900,7 @@ class Cache(Unpicklable):
         return drive(self._async.sorted_set_get_element_score(name, element))
 
     def sorted_set_remove_element(self, name: Key, element: Value) -> None:
-        """Remove an element of a sorted set. Succeeds if the element does not exist."""
+        """Remove an element of a sorted set. Succeeds even if the element does not exist."""
         return drive(self._async.sorted_set_remove_element(name, element))
 
     def sorted_set_remove_elements(self, name: Key, elements: Iterable[Value]) -> None:
@@ -979,9 +982,9 @@ class CacheResults(Unpicklable):
         return drive(self._async.set_batch(items, ttl=ttl))
 
     def keys_exist(self, keys: Iterable[Key]) -> r.KeysExistResponse:
-        """Check which of the keys exist. The results have the order of the keys.
+        """Check which of the keys exist. The results are in the order of the keys.
 
-        A request of more than 11,010,048 bytes is sent in parts, as `set_batch` does.
+        A request of more than 11,010,048 bytes is sent in parts within one deadline, like a batch of `set_batch`.
         """
         return drive(self._async.keys_exist(keys))
 
@@ -1029,10 +1032,13 @@ class CacheResults(Unpicklable):
             count: The approximate number of fields or elements on a page, at most 4,096. 0 selects the server's
                 default, 100.
 
-        The call fails with FAILED_PRECONDITION if the item is not a collection, or if its type or the masters of a
-        fleet changed. It fails with INVALID_ARGUMENT if the cursor belongs to another key or was created before a
-        restart of the server. In that case start again without a cursor. It fails with UNKNOWN if the server does not
-        support this call, for example a server that implements only the public protocol.
+        The call fails with FAILED_PRECONDITION if the item is not a collection. It fails with UNKNOWN if the server
+        does not support this call, for example a server that implements only the public protocol.
+
+        In the following cases start again without a cursor:
+
+        - FAILED_PRECONDITION: the type of the item or the masters of a fleet changed since the previous page.
+        - INVALID_ARGUMENT: the cursor belongs to another key or was created before a restart of the server.
         """
         return drive(self._async.scan_items(name, cursor=cursor, count=count))
 
@@ -1227,7 +1233,7 @@ class CacheResults(Unpicklable):
     def set_sample(self, name: Key, limit: int) -> r.SetSampleResponse:
         """Get distinct random elements of a set.
 
-        `limit`: The maximum number of elements; 0: only check whether the set exists.
+        `limit`: The maximum number of elements. If it is 0, the call only checks whether the set exists.
         """
         return drive(self._async.set_sample(name, limit))
 
@@ -1435,7 +1441,7 @@ class CacheResults(Unpicklable):
 
         `offset`: The number of elements to skip first, in the requested order.
 
-        `count`: The maximum number of elements; all if negative.
+        `count`: The maximum number of elements; unlimited if negative.
         """
         return drive(
             self._async.sorted_set_fetch_by_score(name, order=order, min=min, max=max, offset=offset, count=count)
@@ -1537,7 +1543,7 @@ class CacheResults(Unpicklable):
         return drive(self._async.dictionary_get_fields(name, fields))
 
     def dictionary_remove_field(self, name: Key, field: Key) -> r.DictionaryDeleteResponse:
-        """Remove a field of a dictionary. Succeeds if the field does not exist."""
+        """Remove a field of a dictionary. Succeeds even if the field does not exist."""
         return drive(self._async.dictionary_remove_field(name, field))
 
     def dictionary_remove_fields(self, name: Key, fields: Iterable[Key]) -> r.DictionaryDeleteResponse:
@@ -1555,7 +1561,7 @@ class CacheResults(Unpicklable):
         return drive(self._async.set_add_elements(name, elements, ttl=ttl))
 
     def set_remove_element(self, name: Key, element: Value) -> r.SetDifferenceResponse:
-        """Remove an element from a set. Succeeds if the element does not exist."""
+        """Remove an element from a set. Succeeds even if the element does not exist."""
         return drive(self._async.set_remove_element(name, element))
 
     def set_remove_elements(self, name: Key, elements: Iterable[Value]) -> r.SetDifferenceResponse:
@@ -1567,7 +1573,7 @@ class CacheResults(Unpicklable):
         return drive(self._async.set_contains_element(name, element))
 
     def set_contains_elements(self, name: Key, elements: Iterable[Value]) -> r.SetContainsResponse:
-        """Check which of several elements are in a set. The results have the requested order.
+        """Check which of several elements are in a set. The results are in the order of `elements`.
 
         Alias of `set_contains`.
         """
@@ -1590,7 +1596,7 @@ class CacheResults(Unpicklable):
         return drive(self._async.sorted_set_get_element_score(name, element))
 
     def sorted_set_remove_element(self, name: Key, element: Value) -> r.SortedSetRemoveResponse:
-        """Remove an element of a sorted set. Succeeds if the element does not exist."""
+        """Remove an element of a sorted set. Succeeds even if the element does not exist."""
         return drive(self._async.sorted_set_remove_element(name, element))
 
     def sorted_set_remove_elements(self, name: Key, elements: Iterable[Value]) -> r.SortedSetRemoveResponse:

@@ -64,9 +64,9 @@ class PlainCalls(Unpicklable):
         checked(await self._results.set_batch(items, ttl=ttl))
 
     async def keys_exist(self, keys: Iterable[Key]) -> list[bool]:
-        """Check which of the keys exist. The results have the order of the keys.
+        """Check which of the keys exist. The results are in the order of the keys.
 
-        A request of more than 11,010,048 bytes is sent in parts, as `set_batch` does.
+        A request of more than 11,010,048 bytes is sent in parts within one deadline, like a batch of `set_batch`.
         """
         return checked(await self._results.keys_exist(keys)).exists
 
@@ -108,10 +108,13 @@ class PlainCalls(Unpicklable):
             count: The approximate number of fields or elements on a page, at most 4,096. 0 selects the server's
                 default, 100.
 
-        The call fails with FAILED_PRECONDITION if the item is not a collection, or if its type or the masters of a
-        fleet changed. It fails with INVALID_ARGUMENT if the cursor belongs to another key or was created before a
-        restart of the server. In that case start again without a cursor. It fails with UNKNOWN if the server does not
-        support this call, for example a server that implements only the public protocol.
+        The call fails with FAILED_PRECONDITION if the item is not a collection. It fails with UNKNOWN if the server
+        does not support this call, for example a server that implements only the public protocol.
+
+        In the following cases start again without a cursor:
+
+        - FAILED_PRECONDITION: the type of the item or the masters of a fleet changed since the previous page.
+        - INVALID_ARGUMENT: the cursor belongs to another key or was created before a restart of the server.
 
         Returns None on a miss.
         """
@@ -358,7 +361,7 @@ class PlainCalls(Unpicklable):
     async def set_sample(self, name: Key, limit: int) -> list[bytes] | None:
         """Get distinct random elements of a set.
 
-        `limit`: The maximum number of elements; 0: only check whether the set exists.
+        `limit`: The maximum number of elements. If it is 0, the call only checks whether the set exists.
 
         Returns the elements. None on a miss.
         """
@@ -621,7 +624,7 @@ class PlainCalls(Unpicklable):
 
         `offset`: The number of elements to skip first, in the requested order.
 
-        `count`: The maximum number of elements; all if negative.
+        `count`: The maximum number of elements; unlimited if negative.
 
         Returns the elements with their scores, in the requested order. None on a miss.
         """
@@ -749,7 +752,7 @@ class PlainCalls(Unpicklable):
         return answer.values if isinstance(answer, r.DictionaryGetHit) else None
 
     async def dictionary_remove_field(self, name: Key, field: Key) -> None:
-        """Remove a field of a dictionary. Succeeds if the field does not exist."""
+        """Remove a field of a dictionary. Succeeds even if the field does not exist."""
         checked(await self._results.dictionary_remove_field(name, field))
 
     async def dictionary_remove_fields(self, name: Key, fields: Iterable[Key]) -> None:
@@ -765,7 +768,7 @@ class PlainCalls(Unpicklable):
         checked(await self._results.set_add_elements(name, elements, ttl=ttl))
 
     async def set_remove_element(self, name: Key, element: Value) -> None:
-        """Remove an element from a set. Succeeds if the element does not exist."""
+        """Remove an element from a set. Succeeds even if the element does not exist."""
         checked(await self._results.set_remove_element(name, element))
 
     async def set_remove_elements(self, name: Key, elements: Iterable[Value]) -> None:
@@ -781,7 +784,7 @@ class PlainCalls(Unpicklable):
         return answer.contains if isinstance(answer, r.SetContainsElementHit) else None
 
     async def set_contains_elements(self, name: Key, elements: Iterable[Value]) -> list[bool] | None:
-        """Check which of several elements are in a set. The results have the requested order.
+        """Check which of several elements are in a set. The results are in the order of `elements`.
 
         Alias of `set_contains`.
 
@@ -809,7 +812,7 @@ class PlainCalls(Unpicklable):
         return answer.score if isinstance(answer, r.SortedSetGetElementScoreHit) else None
 
     async def sorted_set_remove_element(self, name: Key, element: Value) -> None:
-        """Remove an element of a sorted set. Succeeds if the element does not exist."""
+        """Remove an element of a sorted set. Succeeds even if the element does not exist."""
         checked(await self._results.sorted_set_remove_element(name, element))
 
     async def sorted_set_remove_elements(self, name: Key, elements: Iterable[Value]) -> None:

@@ -22,7 +22,7 @@ class Sets(CacheCalls):
     async def set_sample(self, name: Key, limit: int) -> r.SetSampleResponse:
         """Get distinct random elements of a set.
 
-        `limit`: The maximum number of elements; 0: only check whether the set exists.
+        `limit`: The maximum number of elements. If it is 0, the call only checks whether the set exists.
         """
         return await self._send(op.SET_SAMPLE, self._requests.set_sample, name, limit)
 

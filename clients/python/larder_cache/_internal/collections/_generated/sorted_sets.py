@@ -72,7 +72,7 @@ class SortedSets(CacheCalls):
 
         `offset`: The number of elements to skip first, in the requested order.
 
-        `count`: The maximum number of elements; all if negative.
+        `count`: The maximum number of elements; unlimited if negative.
         """
         return await self._send(
             op.SORTED_SET_FETCH_BY_SCORE, self._requests.sorted_set_fetch_by_score, name, order, min, max, offset, count
