@@ -17,10 +17,10 @@ public abstract partial class RedisCommand
     /// <summary>Gets or sets the number of retries for other reasons.</summary>
     internal int Retries { get; set; }
 
-    /// <summary>Gets or sets when the command first had to wait, as a timestamp; 0 if the command has not had to wait.</summary>
+    /// <summary>Gets or sets the timestamp of the first time that the command had to wait; 0 if the command has not had to wait.</summary>
     internal long FirstTroubleAt { get; set; }
 
-    /// <summary>Gets or sets when the command must be retried, as a timestamp.</summary>
+    /// <summary>Gets or sets the timestamp at which the command must be retried.</summary>
     internal long DueAt { get; set; }
 
     /// <summary>Gets or sets the node that the caller chose; null if the slot determines the node.</summary>
@@ -38,13 +38,13 @@ public abstract partial class RedisCommand
     /// <summary>Gets or sets whether an attempt may have been sent without getting a reply.</summary>
     internal bool MayHaveRun { get; set; }
 
-    /// <summary>Gets or sets whether the command is read on a connection with key tracking.</summary>
+    /// <summary>Gets or sets whether tracking of the key was requested, and whether the last attempt used a tracked connection.</summary>
     internal ReadTracking Tracking { get; set; }
 
-    /// <summary>Gets whether a query for the key's time to live precedes the command when the command is sent in its current state.</summary>
+    /// <summary>Gets whether the next attempt sends a PTTL for the key before the command.</summary>
     internal bool AsksTtl => Tracking == ReadTracking.Given;
 
-    /// <summary>Gets the size in bytes of the command when it is sent in its current state.</summary>
+    /// <summary>Gets the number of bytes that the next attempt sends, including the source of the script or the PTTL if they are sent.</summary>
     internal int WireBytes => EncodedBytes + (SendsScriptText ? Script!.Text.Length : 0) + (AsksTtl ? EncodedBytes : 0);
 
     /// <summary>Writes the command to a connection's buffer.</summary>
@@ -53,7 +53,7 @@ public abstract partial class RedisCommand
     {
         if (Script is { } script && SendsScriptText)
         {
-            // The arguments of EVALSHA and EVAL are identical except for the first ones.
+            // EVALSHA and EVAL have the same arguments after the first one, which is the hash or the source of the script.
             RespWriter.WriteArray(buffer, _arguments);
             RespWriter.WriteBytes(buffer, "EVAL"u8);
             RespWriter.WriteBytes(buffer, script.Text);

@@ -5,9 +5,9 @@ namespace Larder.Redis;
 
 /// <summary>
 /// A Redis command. The command is encoded once, and the encoding is kept until the command completes, because a cluster may require that the command is sent
-/// again to another node. Derived types pool their commands. The caller may use a command until it calls <see cref="RedisStore.Send"/>. Then only the store may
-/// use the command. The store calls either <see cref="OnReply"/> or <see cref="OnFailure"/>, exactly once. From this call on, the caller may use the command
-/// again, and may even reuse it within the call.
+/// again to another node. After the caller has passed the command to <see cref="RedisStore.Send"/>, only the store may use it. The store then calls either
+/// <see cref="OnReply"/> or <see cref="OnFailure"/>, exactly once. From the start of this call, the command may be used again, even for another command, so
+/// derived types can pool their commands.
 /// </summary>
 [SuppressMessage("Reliability", "CA1001", Justification = "Its block is an array, which the collector takes with it.")]
 public abstract partial class RedisCommand
@@ -27,14 +27,14 @@ public abstract partial class RedisCommand
     public long Deadline { get; set; }
 
     /// <summary>
-    /// Gets or sets whether the command may be sent again after it may have been executed. The default is false. If the connection is then lost, the command
-    /// fails with <see cref="RedisFailureKind.Ambiguous"/>. Set it after <see cref="Begin(int)"/>.
+    /// Gets or sets whether the command may be sent again after it may have been executed. The default is false: if the connection is lost after the command
+    /// was sent, the command fails with <see cref="RedisFailureKind.Ambiguous"/>. Set it after <see cref="Begin(int)"/>.
     /// </summary>
     public bool IsIdempotent { get; set; }
 
     /// <summary>
-    /// Gets or sets which of a node's connections for small commands is used: any non-negative number, usually <see cref="RedisStore.PresentLane"/> of the
-    /// thread that creates the command. The default is 0. The value is kept when the command is reused.
+    /// Gets or sets a non-negative number that selects one of a node's connections for small commands. It is usually <see cref="RedisStore.PresentLane"/> of
+    /// the thread that creates the command. The default is 0. The value is kept when the command is reused.
     /// </summary>
     public int Lane { get; set; }
 
@@ -93,9 +93,8 @@ public abstract partial class RedisCommand
     }
 
     /// <summary>
-    /// Starts a GET that is read on a tracked connection (<see cref="RedisStore.Watch"/>) if there is one, and on another connection otherwise. The command is
-    /// then complete, so nothing must be added. Returns the full key as the node stores and reports it. The returned memory is valid until the next call of
-    /// this method.
+    /// Creates a complete GET command. It is sent on a tracked connection (<see cref="RedisStore.Watch"/>) if one is available, otherwise on another
+    /// connection. Returns the key with its prefix, as the node reports it to the watch. The returned memory is valid until the next call of this method.
     /// </summary>
     public ReadOnlySpan<byte> BeginTrackedGet(ReadOnlySpan<byte> prefix, ReadOnlySpan<byte> key)
     {
@@ -126,8 +125,8 @@ public abstract partial class RedisCommand
     }
 
     /// <summary>
-    /// Adds a key that consists of <paramref name="prefix"/> and <paramref name="key"/>. The first key determines the command's slot, by its <c>{tag}</c> if
-    /// the key contains a tag.
+    /// Adds a key that consists of <paramref name="prefix"/> and <paramref name="key"/>. The first key determines the command's slot. If this key contains a
+    /// <c>{tag}</c>, only the tag determines the slot.
     /// </summary>
     public void AddKey(ReadOnlySpan<byte> prefix, ReadOnlySpan<byte> key)
     {

@@ -2,8 +2,8 @@ using System.Globalization;
 
 namespace Larder.Redis;
 
-/// <summary>The host name or address, and the port, of a server.</summary>
-/// <param name="Host">A name, an IPv4 address, or an IPv6 address without brackets.</param>
+/// <summary>The host and port of a server.</summary>
+/// <param name="Host">A host name, an IPv4 address, or an IPv6 address without brackets.</param>
 /// <param name="Port">The port: 1 to 65,535.</param>
 public sealed record RedisEndPoint(string Host, int Port)
 {

@@ -21,7 +21,7 @@ public enum RedisFailureKind
     /// </summary>
     Unavailable,
 
-    /// <summary>The connection was lost after the command was sent. It may have been executed.</summary>
+    /// <summary>The connection was lost after the command was sent. The command may have been executed.</summary>
     Ambiguous,
 
     /// <summary>The limit of the connection, or of the queue for a node, is reached. The command was not executed.</summary>
@@ -32,9 +32,9 @@ public enum RedisFailureKind
     /// </summary>
     Refused,
 
-    /// <summary>The deadline passed. The command was not executed if it had not been sent.</summary>
+    /// <summary>The deadline passed. If the command had already been sent, it may have been executed.</summary>
     TimedOut,
 
-    /// <summary>Any other error from the engine or a script, with its own text.</summary>
+    /// <summary>Any other error from the engine or a script. The failure contains the text of this error.</summary>
     Other,
 }

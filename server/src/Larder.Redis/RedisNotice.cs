@@ -2,5 +2,5 @@ namespace Larder.Redis;
 
 /// <summary>A notice for the operator.</summary>
 /// <param name="IsWarning">True for a problem, false for information.</param>
-/// <param name="Message">One sentence. It names the setting to change if this is known. It never contains a password.</param>
+/// <param name="Message">One sentence. If a setting must be changed, the sentence names the setting where possible. It never contains a password.</param>
 public sealed record RedisNotice(bool IsWarning, string Message);

@@ -22,7 +22,7 @@ public sealed partial record RedisOptions
             _ => throw new FormatException("The store's URL must start with redis:// or rediss:// (TLS)."),
         };
         string rest = url[(schemeEnd + 3)..];
-        // Search for the last '@', because a password may contain further ones, percent-encoded or not.
+        // Search for the last '@', because a password may contain an '@' that is not percent-encoded.
         int at = rest.LastIndexOf('@');
         (string? user, string? password) = at < 0 ? (null, null) : ParseLogin(rest[..at]);
         rest = rest[(at + 1)..];

@@ -3,11 +3,11 @@ using System.Net.Security;
 namespace Larder.Redis;
 
 /// <summary>
-/// The location of the engine, and the connection options. Created by <see cref="Parse"/>. The text of this object never contains the password.
+/// The location of the engine, and the connection options. Created by <see cref="Parse"/>. <see cref="ToString"/> never returns the password.
 /// </summary>
 public sealed partial record RedisOptions
 {
-    /// <summary>Gets the endpoints from which the cluster is discovered: at least one endpoint. They are tried in turn until one responds.</summary>
+    /// <summary>Gets the endpoints from which the cluster is discovered. There must be at least one. They are tried in turn until one responds.</summary>
     public required IReadOnlyList<RedisEndPoint> EndPoints { get; init; }
 
     /// <summary>Gets the ACL user; null for the engine's <c>default</c>.</summary>
@@ -35,8 +35,8 @@ public sealed partial record RedisOptions
     public Action<RedisNotice>? OnNotice { get; init; }
 
     /// <summary>
-    /// Gets a callback that runs after all replies or failures of one read or one tick have been delivered, on the same thread. Use it to send together all the
-    /// output that the replies and failures have produced. The default is no callback.
+    /// Gets a callback that runs after a series of replies or failures has been delivered, on the same thread. Use it to send the output for all of them in one
+    /// write. The default is no callback.
     /// </summary>
     public Action? OnBatchEnd { get; init; }
 
@@ -46,7 +46,8 @@ public sealed partial record RedisOptions
     public TimeSpan ConnectTimeout { get; init; } = TimeSpan.FromSeconds(1);
 
     /// <summary>
-    /// Gets the maximum time for which a node may send nothing while commands are outstanding. The connection is then closed. The default is 1 s (FLEET-5).
+    /// Gets the maximum time for which a node may send nothing while commands are outstanding. If the node is silent for longer, the connection is closed. The
+    /// default is 1 s (FLEET-5).
     /// </summary>
     public TimeSpan SilenceLimit { get; init; } = TimeSpan.FromSeconds(1);
 

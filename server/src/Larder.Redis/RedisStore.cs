@@ -132,11 +132,10 @@ public sealed class RedisStore : IAsyncDisposable
     public void Watch(IKeyWatch? watch) => _tracking.Watch(watch);
 
     /// <summary>
-    /// Requests confirmation that the watch has been notified of all changes of the tracked keys until now. After this call, a key is read on every tracked
-    /// connection to every master. The key is in one of the master's slots. When all these reads have succeeded, <see cref="IKeyWatch.Confirmed"/> is called
-    /// with the number that this method returns, or a higher one. A node that is unreachable or has lost its slots delays the confirmation until the node is
-    /// reachable again or another node has its slots. The cost does not depend on the number of requests, because there are at most ten such reads per second
-    /// on each connection.
+    /// Requests confirmation that the watch has been notified of all changes of tracked keys before this call. To confirm this, the store sends a GET on every
+    /// tracked connection. When all replies have arrived, it calls <see cref="IKeyWatch.Confirmed"/> with the number that this method returns, or with a higher
+    /// number. An unreachable node, or a node that no longer has any slots, delays the confirmation until the node recovers or is replaced. Several calls of
+    /// this method can share a GET. At most ten are sent per second on each connection.
     /// </summary>
     public long Confirm() => _tracking.Confirm();
 
@@ -186,7 +185,7 @@ public sealed class RedisStore : IAsyncDisposable
         await _topology.Close(new IOException("The store was closed.")).ConfigureAwait(false);
     }
 
-    // Returns true while something is in progress that requires ticks. If a tick takes long, the next one is skipped.
+    // Returns true if the next tick must follow soon. If the previous tick is still running, this tick is skipped.
     private bool Tick()
     {
         if (_context.IsClosed)

@@ -34,7 +34,7 @@ internal static class ByteSize
         return true;
     }
 
-    /// <summary>Formats a size in the largest unit with a value of at least 1, such as <c>5.9 GiB</c>.</summary>
+    /// <summary>Formats a size in the largest unit in which the value is at least 1, such as <c>5.9 GiB</c>.</summary>
     public static string Format(long bytes)
     {
         foreach ((string suffix, int shift) in Units)

@@ -1,6 +1,8 @@
 namespace Larder.Redis;
 
-/// <content>Reading from a tracked connection. Push messages are delivered in order among the replies. A PTTL precedes each tracked GET.</content>
+/// <content>
+/// Reads from a tracked connection. Push messages and replies are delivered in the order in which they arrived. A PTTL precedes each tracked GET.
+/// </content>
 internal sealed partial class NodeConnection
 {
     private readonly bool _isTracked;
@@ -30,8 +32,8 @@ internal sealed partial class NodeConnection
         return true;
     }
 
-    // Returns true if this is the reply to a PTTL. The next reply on this connection belongs to the GET that follows the PTTL. This is true even if the
-    // deadline of the GET has passed, because the GET keeps its position in the queue.
+    // Returns true if this is the reply to a PTTL. The next reply on this connection belongs to the GET that follows the PTTL. If the deadline of the GET has
+    // passed, its reply still comes next, because the GET keeps its position in the queue.
     private bool TakeTtl(RedisCommand command, ReadOnlySpan<byte> bytes)
     {
         if (command == TtlQuery.Instance)

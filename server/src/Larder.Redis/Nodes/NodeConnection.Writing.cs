@@ -5,8 +5,8 @@ using Larder.Wire;
 namespace Larder.Redis;
 
 /// <content>
-/// Writing. Only one thread at a time is the writer. The writer swaps the two buffers and sends the filled one. It repeats this until no commands were added
-/// during the last send.
+/// Sends the queued commands. Only one thread at a time is the writer. The writer swaps the two buffers and sends the filled one. It repeats these steps until
+/// no commands were added during the last send.
 /// </content>
 internal sealed partial class NodeConnection
 {
@@ -23,7 +23,7 @@ internal sealed partial class NodeConnection
     private bool _isWriting;
     private bool _areBuffersBack;
 
-    // Commands whose number is below this one may have been sent.
+    // The number of commands, counted since the connection was created, that may have been sent.
     private long _handed;
 
     /// <summary>Sends the queued commands. This method does not wait for a slow socket.</summary>

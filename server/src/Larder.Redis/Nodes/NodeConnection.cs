@@ -7,11 +7,14 @@ namespace Larder.Redis;
 
 /// <summary>
 /// One connection to a node.
-/// <para> Design. To send a command, the caller takes the lock once. It appends the encoded command to the filling buffer, and the command to the queue of
-/// expected replies. The caller of <see cref="Flush"/> writes the buffer without waiting for a slow socket. Commands that are added during the write are
-/// appended to the other buffer. The reader collects all complete replies of one read. It then acquires the lock once, removes the same number of commands from
-/// the queue, and completes these commands on its own thread. Commands whose deadline has passed are ended by another thread. All other commands are ended by
-/// the reader. Closing the connection closes the transport, so the reader's receive fails. </para></summary>
+/// <para> Sending: The caller takes the lock once. It appends the encoded command to the current buffer, and adds the command to the queue of expected replies.
+/// The caller of <see cref="Flush"/> sends the buffer without waiting for a slow socket. Commands that are added during the send are appended to the other
+/// buffer. </para>
+/// <para> Receiving: The reader collects all complete replies of one read. It then takes the lock once and removes one command per reply from the queue. It
+/// completes these commands on its own thread. </para>
+/// <para> Failing: A command whose deadline has passed is ended by another thread. All other commands are ended by the reader. When the connection is closed,
+/// its transport is closed too. The pending receive of the reader therefore fails, and the reader ends the remaining commands. </para>
+/// </summary>
 [SuppressMessage("Reliability", "CA1001", Justification = "It ends by Close, from any side; its reader gives back what it has.")]
 internal sealed partial class NodeConnection
 {
@@ -118,8 +121,8 @@ internal sealed partial class NodeConnection
     }
 
     /// <summary>
-    /// Fails commands whose deadline has passed, closes a silent connection, and sends commands that no thread has flushed. Called periodically. Returns true
-    /// while there are commands.
+    /// Called periodically. Fails commands whose deadline has passed, closes the connection if the node is silent, and sends commands that no thread has
+    /// flushed. Returns true if commands are outstanding.
     /// </summary>
     public bool Tick(long now)
     {
@@ -205,8 +208,8 @@ internal sealed partial class NodeConnection
         return true;
     }
 
-    // Removes the expired commands that were never written, because the connection is still being opened. Returns the earliest deadline of the remaining
-    // commands. The caller must hold the lock.
+    // Removes the expired commands from the queue of commands that wait for the connection to be opened. These commands were never written. Returns the
+    // earliest deadline of the remaining commands. The caller must hold the lock.
     private long ExpireEarly(long now, List<RedisCommand> expired)
     {
         long earliest = long.MaxValue;

@@ -5,8 +5,7 @@ using Larder.Wire.Sockets;
 namespace Larder.Redis;
 
 /// <summary>
-/// The first commands on a connection: HELLO with RESP3 and the login, and then either the scripts or, on a tracked connection, the commands that start
-/// tracking.
+/// The first commands on a connection. HELLO selects RESP3 and logs in. The commands after it load the scripts or, on a tracked connection, enable tracking.
 /// </summary>
 internal static class NodeHandshake
 {
@@ -14,7 +13,9 @@ internal static class NodeHandshake
     /// Sends HELLO and either loads the scripts or enables tracking. The replies are read into <paramref name="input"/>, which also receives all later replies.
     /// </summary>
     /// <exception cref="RefusedException">The node rejects the user name or password.</exception>
-    /// <exception cref="IOException">The node closed the connection, or has no free connection.</exception>
+    /// <exception cref="IOException">
+    /// The node closed the connection, or rejected HELLO for another reason, for example because it has too many connections.
+    /// </exception>
     /// <exception cref="InvalidDataException">The node does not speak RESP3.</exception>
     /// <exception cref="TrackingUnavailableException">The node does not support tracking.</exception>
     public static async Task<HelloReply> RunAsync(IByteTransport transport, ReplyInput input, RedisOptions options, bool isTracked)
@@ -48,7 +49,7 @@ internal static class NodeHandshake
         HelloReply hello = ReadHello(input, await NextAsync(transport, input).ConfigureAwait(false));
         for (int script = 0; script < scripts.Count; script++)
         {
-            // If a script cannot be loaded now (LOADING, NOPERM), its source is sent when the script is called.
+            // Ignore errors. If the node rejects a script, for example because it is loading its data, the script's source is sent with the first call.
             await NextAsync(transport, input).ConfigureAwait(false);
         }
 

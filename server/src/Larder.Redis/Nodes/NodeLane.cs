@@ -2,7 +2,10 @@ using Larder.Wire.Sockets;
 
 namespace Larder.Redis;
 
-/// <summary>A node's connection for commands of one size and, with reactors, for one reactor. The lane reconnects after a loss of the connection.</summary>
+/// <summary>
+/// Keeps one connection to a node. Each lane is for either small or large commands, and, if reactors are used, for one reactor. If the connection is lost, the
+/// lane reconnects.
+/// </summary>
 internal sealed class NodeLane
 {
     private readonly StoreContext _context;
@@ -77,7 +80,7 @@ internal sealed class NodeLane
     /// <summary>Runs the periodic checks of the connection. Returns true while it has commands.</summary>
     public bool Tick(long now) => Volatile.Read(ref _connection)?.Tick(now) ?? false;
 
-    /// <summary>Called when the connection has been opened.</summary>
+    /// <summary>Records that the connection was opened.</summary>
     public void OnOpened()
     {
         lock (_lock)
@@ -87,7 +90,9 @@ internal sealed class NodeLane
         }
     }
 
-    /// <summary>Called when the connection has ended.</summary>
+    /// <summary>
+    /// Removes the connection, which has ended. Its counters are added to the totals of the lane, and the backoff determines when the lane may reconnect.
+    /// </summary>
     public void OnEnded(NodeConnection connection)
     {
         lock (_lock)
@@ -99,7 +104,7 @@ internal sealed class NodeLane
         }
     }
 
-    /// <summary>Closes the connection; another connection may be opened later.</summary>
+    /// <summary>Closes the connection. The lane may open another connection later.</summary>
     public void Drop(Exception reason) => Volatile.Read(ref _connection)?.Close(reason);
 
     /// <summary>Closes the lane permanently. The task completes when all its commands have ended.</summary>

@@ -11,19 +11,19 @@ internal sealed class NodeWatchdog(long limit)
     // The maximum time that one check can add. Checks are 10 ms apart. A gap longer than a quarter of the limit is therefore not a late timer but a suspension.
     private readonly long _maxPerCheck = limit / 4;
 
-    // The total time that was counted, and the value of this total when the node last sent something.
+    // The total of the times that the checks added, and the value of this total when the node last sent something.
     private long _watched;
     private long _heardAt;
     private long _lookedAt;
 
-    /// <summary>Called when the first command becomes outstanding.</summary>
+    /// <summary>Restarts the measurement. Must be called when a command is sent and no other command is outstanding.</summary>
     public void OnFirstCall(long now)
     {
         _lookedAt = now;
         Volatile.Write(ref _heardAt, _watched);
     }
 
-    /// <summary>Called when the node has sent something. Thread-safe.</summary>
+    /// <summary>Records that the node has sent something. Thread-safe.</summary>
     public void OnHeard() => Volatile.Write(ref _heardAt, Volatile.Read(ref _watched));
 
     /// <summary>Returns whether the node has been silent for longer than the limit.</summary>

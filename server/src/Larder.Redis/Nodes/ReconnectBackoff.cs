@@ -10,7 +10,7 @@ internal sealed class ReconnectBackoff
     public static readonly TimeSpan Longest = TimeSpan.FromSeconds(1);
 
     /// <summary>
-    /// The minimum life of a stable connection. A shorter life counts as a failure, because some peers accept a connection and close it immediately.
+    /// A connection that is lost within this time after it was opened counts as a failure, because some servers accept a connection and close it immediately.
     /// </summary>
     public static readonly TimeSpan MinLife = TimeSpan.FromSeconds(1);
 
@@ -26,7 +26,7 @@ internal sealed class ReconnectBackoff
 
     /// <summary>Records that a connection failed or was lost.</summary>
     /// <param name="now">The time since an arbitrary fixed point.</param>
-    /// <param name="random">A random number from 0 up to 1. It varies the wait by up to a quarter in either direction.</param>
+    /// <param name="random">A random number of at least 0 and less than 1. It changes the wait by at most 25 % in either direction.</param>
     public void OnEnded(TimeSpan now, double random)
     {
         bool held = _connectedAt is { } at && now - at >= MinLife;

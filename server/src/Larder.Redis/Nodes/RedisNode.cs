@@ -45,7 +45,7 @@ internal sealed class RedisNode
     /// <summary>Gets or sets the node's last reply to HELLO; null before the first reply.</summary>
     public HelloReply? Hello { get; set; }
 
-    /// <summary>Gets or sets when a redirect or the slot map last named the node, as the time since the store was started.</summary>
+    /// <summary>Gets or sets the last time at which a redirect or the slot map named the node. The time is relative to the start of the store.</summary>
     public TimeSpan NamedAt { get; set; }
 
     /// <summary>Gets or sets whether the node was removed, so that commands that wait for it must be sent to another node.</summary>
@@ -89,7 +89,7 @@ internal sealed class RedisNode
     /// <summary>Gets the number of commands on the node's connections.</summary>
     public int Outstanding => _small.Sum(static lane => lane.Outstanding) + _large.Outstanding + _tracked.Sum(static lane => lane.Outstanding);
 
-    /// <summary>Gets whether the node has no commands, neither on its connections nor waiting for it.</summary>
+    /// <summary>Gets whether there are no commands on the node's connections and no commands that wait for a retry on this node.</summary>
     public bool IsIdle => Outstanding == 0 && Waiting.Count == 0;
 
     public long Answered => _small.Sum(static lane => lane.Answered) + _large.Answered + _tracked.Sum(static lane => lane.Answered);
@@ -127,7 +127,7 @@ internal sealed class RedisNode
         return areOpen;
     }
 
-    /// <summary>Closes the tracked connections. Returns true if all are closed.</summary>
+    /// <summary>Closes the tracked connections. Returns true if all of them were already closed.</summary>
     public bool DropTracked()
     {
         bool isNone = true;
@@ -143,7 +143,10 @@ internal sealed class RedisNode
         return isNone;
     }
 
-    /// <summary>Called when a tracked connection was opened (<c>null</c> is passed), or when it has ended (the reason is passed).</summary>
+    /// <summary>
+    /// Notifies the operator if the node does not support tracking. Called when a tracked connection has been opened or has ended. <paramref name="reason"/> is
+    /// null if it has been opened.
+    /// </summary>
     public void OnTracked(Exception? reason)
     {
         string? why = (reason as TrackingUnavailableException)?.Message;
@@ -181,7 +184,7 @@ internal sealed class RedisNode
     /// <summary>Closes the connections permanently. The task completes when all their commands have ended.</summary>
     public Task Close(Exception reason) => Task.WhenAll(_small.Concat(_tracked).Append(_large).Select(lane => lane.Close(reason)));
 
-    /// <summary>Called when the node rejects a command because of missing permissions.</summary>
+    /// <summary>Notifies the operator that the node rejected a command because of missing permissions.</summary>
     public void OnRefusal(string text)
     {
         if (Interlocked.Exchange(ref _refusal, text) != text)

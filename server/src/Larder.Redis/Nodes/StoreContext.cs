@@ -58,7 +58,7 @@ internal sealed class StoreContext
     [SuppressMessage("Design", "CA1031", Justification = "One command's own mistake may not end the others'.")]
     public void Fail(RedisCommand command, RedisFailure failure)
     {
-        // An earlier attempt may already have been executed, so it is not certain that nothing was executed.
+        // The failure says that the last attempt was not executed. Correct the failure, because an earlier attempt may have been executed.
         if (command.MayHaveRun && failure.NotExecuted)
         {
             failure = failure.Kind is RedisFailureKind.Unavailable or RedisFailureKind.Overloaded
@@ -79,9 +79,9 @@ internal sealed class StoreContext
     }
 
     /// <summary>
-    /// Sends all commands and messages that result from a batch. Called after commands were sent, or after replies or failures were delivered. On a reactor's
-    /// thread, the sending happens after all data that arrived together has been handled. For example, replies from three nodes then cause one write to a
-    /// client instead of three.
+    /// Called after a series of commands was queued, or after the replies or failures of one read were delivered. Flushes the queued commands and calls
+    /// <see cref="RedisOptions.OnBatchEnd"/>. A reactor's thread does this only after it has handled all data that arrived together. For example, replies from
+    /// three nodes then cause one write to a client instead of three.
     /// </summary>
     public void EndBatch()
     {

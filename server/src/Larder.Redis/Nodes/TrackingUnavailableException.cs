@@ -1,4 +1,6 @@
 namespace Larder.Redis;
 
-/// <summary>The exception that is thrown when a node does not track a connection: tracking is not permitted, or the server is not a genuine Redis.</summary>
+/// <summary>
+/// The exception that is thrown when a node cannot track a connection, because tracking is not permitted or the server is not a genuine Redis.
+/// </summary>
 internal sealed class TrackingUnavailableException(string message) : Exception(message);

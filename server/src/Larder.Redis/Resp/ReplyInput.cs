@@ -5,10 +5,10 @@ namespace Larder.Redis;
 /// <summary>The received bytes of a connection that have not been processed yet. Used by one reader only.</summary>
 internal sealed class ReplyInput : IDisposable
 {
-    // The size of the buffer that is kept between reads: enough for some hundred small replies, or for one value of the connection for small commands.
+    // The size of the buffer that is kept between reads. It is enough for several hundred small replies.
     private const int KeptBytes = 64 * 1024;
 
-    // The minimum size of a read. The system call costs too much for a smaller one.
+    // The minimum size of a read. For smaller reads, the system calls would take too much of the CPU time.
     private const int MinRoom = 4 * 1024;
 
     private readonly RespScanner _scanner;

@@ -11,7 +11,7 @@ internal static class RespNumber
     // The number of digits of 2^63.
     private const int MaxDigits = 19;
 
-    /// <summary>Parses a length that has already been validated; -1 means RESP2's null.</summary>
+    /// <summary>Parses a length that has already been validated. Returns -1 for RESP2's null.</summary>
     public static int ParseLength(ReadOnlySpan<byte> line) => (int)ParseInteger(line);
 
     /// <summary>Parses an integer that has already been validated.</summary>

@@ -46,7 +46,7 @@ public ref struct RespReader
         return Kind == RespKind.Integer || (Utf8Parser.TryParse(Bytes, out value, out int used) && used == Bytes.Length && used > 0);
     }
 
-    /// <summary>Reads a number of any type, or a text that contains one, including infinities.</summary>
+    /// <summary>Reads the value as a floating-point number. The value may be a number of any type, an infinity, or a text that contains a number.</summary>
     public readonly bool TryGetDouble(out double value) =>
         RespNumber.TryParseDouble(Bytes, out value);
 
@@ -152,7 +152,7 @@ public ref struct RespReader
         };
     }
 
-    // Reads the rest of a line: returns the text between the type byte and the end of the line, and moves to the next line.
+    // Returns the text of the current line after its type byte, and moves to the next line.
     private ReadOnlySpan<byte> Line()
     {
         ReadOnlySpan<byte> rest = _frame[(_next + 1)..];

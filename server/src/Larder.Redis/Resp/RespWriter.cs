@@ -53,7 +53,7 @@ internal static class RespWriter
         int digits;
         if (number < 10)
         {
-            // This is the most common case.
+            // Most lengths and counts have one digit. The general formatter is slower.
             room[1] = (byte)('0' + number);
             digits = 1;
         }

@@ -5,8 +5,8 @@ using Larder.Wire.Sockets;
 namespace Larder.Redis;
 
 /// <summary>
-/// A connection for commands to which the node replies only when it has data. The connection is used for nothing else, because other commands would have to
-/// wait for these replies. One owner sends one request after another.
+/// A connection for commands that block, which means that the node replies only when it has data. The connection is not used for other commands, because their
+/// replies would be delayed. Only one caller may use the connection. It sends the next request after it has received all replies.
 /// </summary>
 internal sealed class BlockingConnection : IDisposable
 {

@@ -1,8 +1,8 @@
 namespace Larder.Redis;
 
 /// <summary>
-/// A Redis stream that is followed. This object receives the entries that a <see cref="StreamFollower"/> reads. Each entry is received once, in order. The
-/// methods are never called concurrently. They must not block the thread.
+/// Receives the entries that a <see cref="StreamFollower"/> reads from one Redis stream. Each entry is received once, in order. The methods are never called
+/// concurrently. They must not block the thread.
 /// </summary>
 /// <param name="key">The key, which must be in the follower's slot.</param>
 public abstract class FollowedStream(ReadOnlyMemory<byte> key)

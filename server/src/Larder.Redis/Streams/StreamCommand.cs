@@ -1,8 +1,8 @@
 namespace Larder.Redis;
 
 /// <summary>
-/// A command for one stream that uses the store's own connections. It is used while the slot is being moved, because the key may then be on another node than
-/// the follower's.
+/// A command for one stream that uses the store's own connections. It is used while the slot is being moved, because the stream may then be on a different node
+/// than the one to which the follower is connected.
 /// </summary>
 /// <param name="onReply">Reads the reply.</param>
 internal sealed class StreamCommand(StreamCommand.ReplyHandler onReply) : RedisCommand

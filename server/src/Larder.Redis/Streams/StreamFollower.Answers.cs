@@ -11,12 +11,12 @@ public sealed partial class StreamFollower
     private readonly List<FollowedStream> _delivered = [];
     private long _questions;
 
-    // The number of the read that the node may be blocking now; 0 if there is no such read.
+    // The sequence number of the read that may be blocked on the node; 0 if no read is blocked.
     private long _releaseDeferred;
     private RedisNode? _holder;
     private long _holderConnection;
 
-    // The number of the read that must be unblocked, so that it returns immediately.
+    // The sequence number of the read that must return immediately, so that the reader can continue.
     private long _unwanted;
     private bool _isLettingGo;
 
@@ -57,7 +57,7 @@ public sealed partial class StreamFollower
         }
     }
 
-    // Notifies the streams of the end of the read. This is done even if the reply was incomplete, because the entries before that point were delivered.
+    // Notifies the streams of the end of the read. This is necessary even if the reply was incomplete, because its complete entries were delivered.
     private async Task EndDeliveryAsync()
     {
         foreach (FollowedStream stream in _delivered)

@@ -18,12 +18,13 @@ public sealed partial class StreamFollower
     // The number of streams per read after a reply was too large. At 2 MB per stream at most, the reply has at most 8 MB.
     private const int StreamsInPart = 4;
 
-    // For each read, the node checks every stream: this takes 38 µs for 256 streams (ADR-0093). After a read of many streams, the follower therefore waits 1 ms
-    // per this number of streams, so that more entries accumulate for the next read.
+    // After a read of many streams, the follower waits so that more entries accumulate for the next read, because the node checks every stream for each read.
+    // For 256 streams, this takes 38 µs (ADR-0093). The wait is 1 ms for each group of this many streams.
     private const int StreamsForEachMs = 256;
     private const int LongestGatherMs = 8;
 
-    // The maximum time that a read is blocked. Within this time, the loss of a node is noticed, and a stream whose unblock request was lost is read.
+    // The maximum time for which a read blocks. It limits the time until the follower notices that a node is lost, and the delay if a request to unblock a read
+    // is lost.
     private static readonly TimeSpan s_block = TimeSpan.FromSeconds(1);
 
     private static readonly TimeSpan s_notOpenedWait = TimeSpan.FromMilliseconds(250);
@@ -33,8 +34,8 @@ public sealed partial class StreamFollower
     private bool _inParts;
 
     /// <summary>
-    /// Gets or sets the interval after which an open stream is opened again without a request. The opening script also renews the time to live of the stream's
-    /// keys, which is several times as long.
+    /// Gets or sets the interval at which the opening script of an open stream is run again. The script also renews the time to live of the stream's keys. This
+    /// time to live is several times as long as the interval.
     /// </summary>
     internal TimeSpan OpensAgainAfter { get; set; } = TimeSpan.FromMinutes(2);
 
@@ -62,7 +63,7 @@ public sealed partial class StreamFollower
         }
     }
 
-    // Returns the maximum time that the next read may block: at most until a stream must be opened again.
+    // Returns the maximum time for which the next read may block. It must return before the opening script of a stream is due.
     private TimeSpan BlockFor(FollowedStream[] streams)
     {
         TimeSpan left = streams.Min(static stream => stream.Asked != stream.LastOpenRequest ? TimeSpan.Zero : stream.OpensAt) - _context.Elapsed;

@@ -14,8 +14,8 @@ public interface IKeyWatch
     void Invalidated(ReadOnlySpan<byte> key);
 
     /// <summary>
-    /// Called when any key may have changed unnoticed: a tracked connection was lost or closed, a slot has another master, or all keys of a node were deleted.
-    /// The call happens before any key is read again on another connection.
+    /// Called when any key may have changed without a notification. This is possible after a tracked connection was lost or closed, a slot got another master,
+    /// or all keys of a node were deleted. The call happens before any key is read again on another connection.
     /// </summary>
     void Lost();
 

@@ -1,8 +1,8 @@
 namespace Larder.Redis;
 
 /// <summary>
-/// The tracked connections of a store, one for each reactor and master. The connections exist while there is a watch. Keys for near caches are read only on
-/// these connections. Their push messages are passed to the watch. See <see cref="IKeyWatch"/>.
+/// The tracked connections of a store, one for each reactor and master. The connections exist while there is a watch. Only these connections read keys for near
+/// caches. Push messages that arrive on these connections are passed to the watch (<see cref="IKeyWatch"/>).
 /// </summary>
 internal sealed class KeyTracking(StoreContext context)
 {

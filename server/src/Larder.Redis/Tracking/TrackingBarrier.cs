@@ -1,9 +1,9 @@
 namespace Larder.Redis;
 
 /// <summary>
-/// Determines when all messages that the nodes sent before a request have been received. This is the case when, on every tracked connection, a read that
-/// started after the request has completed. An attempt consists of one read per connection. Only one attempt runs at a time. Requests that arrive during an
-/// attempt share the next attempt. A failed attempt is repeated. This class only keeps the state; the caller sends the reads. Not thread-safe.
+/// Determines when all messages that the nodes sent before a request have been received. An attempt starts after the request and performs one read on every
+/// tracked connection. If all these reads complete, all earlier messages have been received. Only one attempt runs at a time. Requests that arrive during an
+/// attempt share the next attempt. A failed attempt is repeated. This class only keeps the state. The caller sends the reads. Not thread-safe.
 /// </summary>
 internal sealed class TrackingBarrier
 {
@@ -26,8 +26,9 @@ internal sealed class TrackingBarrier
     public long Ask() => _wanted = _begun + 1;
 
     /// <summary>
-    /// Starts an attempt if one is due. Returns true if it was started. The new attempt has one part, which the caller must end after it has added all other
-    /// parts.
+    /// Starts an attempt if one is due. Returns true if it was started. The caller must then call <see cref="Add"/> for each read, and <see cref="End"/> when
+    /// this read ends. After it has added all reads, the caller must call <see cref="End"/> one more time. This extra call prevents the attempt from ending
+    /// while reads are being added.
     /// </summary>
     /// <param name="now">The time since an arbitrary fixed point.</param>
     public bool TryBegin(TimeSpan now)
@@ -44,10 +45,13 @@ internal sealed class TrackingBarrier
         return true;
     }
 
-    /// <summary>Adds a part to the attempt: a read that is about to be sent.</summary>
+    /// <summary>Adds a read that is about to be sent to the attempt.</summary>
     public void Add() => _left++;
 
-    /// <summary>Ends a part. If this was the last part and all parts succeeded, returns the number of the attempt. Otherwise returns 0.</summary>
+    /// <summary>
+    /// Records the end of a read, or the extra call after all reads were added (see <see cref="TryBegin"/>). Returns the number of the attempt if it has now
+    /// completed successfully, otherwise 0.
+    /// </summary>
     public long End(bool isGood)
     {
         _hasFailed |= !isGood;

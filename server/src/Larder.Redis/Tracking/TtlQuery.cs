@@ -1,8 +1,9 @@
 namespace Larder.Redis;
 
 /// <summary>
-/// PTTL, which precedes a tracked GET of the same key on its connection. The two commands cost a node a third of the CPU time of one script that contains both
-/// (ADR-0095). If the key is written between the two commands, its push message arrives between their replies, because the PTTL is also tracked.
+/// The PTTL that is sent before a tracked GET of the same key on the same connection. The two commands take a third of the node's CPU time that one script with
+/// the same effect takes (ADR-0095). If the key is written between the two commands, its push message arrives between their replies, because the PTTL is also
+/// tracked.
 /// </summary>
 internal sealed class TtlQuery : RedisCommand
 {

@@ -33,8 +33,8 @@ internal sealed record CacheCall(string Name, string KebabName, int PipelineFiel
     public const int MaxShortRequestBytes = 4 * 1024;
 
     /// <summary>
-    /// Returns whether a call is long only because of the size of its request. The store detects other long calls before they begin
-    /// (<see cref="Larder.Store.CallPace.Short"/>).
+    /// Returns whether a call takes too long for the thread that received it, because its request is large. The store detects other long-running calls before
+    /// they begin (<see cref="Larder.Store.CallPace.Short"/>).
     /// </summary>
     /// <param name="requestBytes">The size of the request message in bytes.</param>
     public bool IsLong(long requestBytes) =>

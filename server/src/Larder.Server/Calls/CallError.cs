@@ -39,10 +39,12 @@ internal sealed record CallError(StatusCode Code, string Message, string? Cause 
         "the operating system refused to allocate memory for this item; the stored item was not changed");
     public static readonly CallError NoCacheName = new(StatusCode.InvalidArgument, "the cache name is missing; pass it in the 'cache' metadata");
 
-    /// <summary>An internal signal that the client never sees as an error: the response is too large for this transport.</summary>
+    /// <summary>An internal signal that the response is too large for this transport. The client never receives this error.</summary>
     public static readonly CallError UseUnary = new(StatusCode.ResourceExhausted, "the response is too large for a pipeline");
 
-    /// <summary>An internal signal that the client never sees as an error: the call takes too long for this thread and must run on a worker.</summary>
+    /// <summary>
+    /// An internal signal that the call must run on a worker, because it takes too long for this thread. The client never receives this error.
+    /// </summary>
     public static readonly CallError Deferred = new(StatusCode.Internal, "the call must run on a worker");
 
     public static readonly CallError Stopped = new(StatusCode.DeadlineExceeded, "the deadline passed while the call was running; nothing was changed");

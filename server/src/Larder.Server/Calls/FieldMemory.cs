@@ -4,7 +4,7 @@ using Larder.Wire.Protobuf;
 namespace Larder.Server.Calls;
 
 /// <summary>
-/// Reads fields of a request that must survive an await. The returned fields refer to the request's memory, which is valid until the call ends.
+/// Reads those fields of a request that are used after an await. The returned fields refer to the request's memory, which is valid until the call ends.
 /// </summary>
 internal static class FieldMemory
 {

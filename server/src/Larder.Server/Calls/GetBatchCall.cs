@@ -5,8 +5,8 @@ using Larder.Wire.Protobuf;
 namespace Larder.Server.Calls;
 
 /// <summary>
-/// GetBatch in one message. The responses are in the order of the items. If an item is invalid, the whole batch fails before anything is read. Reading stops
-/// when the size limit is exceeded.
+/// GetBatch: returns all values in one response message. The results are in the order of the items. If an item is invalid, the whole batch fails before
+/// anything is read. Reading stops when the size limit is exceeded.
 /// </summary>
 internal static class GetBatchCall
 {

@@ -45,7 +45,8 @@ internal static class GetWithHashCall
     {
         int inner = MeasureInner(value.Length, Cache.ValueHashBytes);
         int length = MeasureFound(value.Length, Cache.ValueHashBytes);
-        // Reserves the buffer before hashing. A large value may have to wait for buffer space, and hashing is the expensive part.
+        // Reserve the buffer before hashing. If a large value has to wait for buffer space, the call is repeated, and the expensive hash would be computed
+        // again.
         ProtoWriter writer = new(response.GetSpan(length));
         Span<byte> hash = stackalloc byte[Cache.ValueHashBytes];
         Cache.HashValue(value, hash);

@@ -3,7 +3,9 @@ using Larder.Store;
 
 namespace Larder.Server.Calls;
 
-/// <summary>Increment: adds to an integer in base 10. Creates the integer if it is missing. Refreshes its TTL unless the request keeps the TTL.</summary>
+/// <summary>
+/// Increment: adds an amount to an integer, which is stored in base 10. A missing integer is treated as 0. Refreshes the TTL unless the request keeps the TTL.
+/// </summary>
 internal static class IncrementCall
 {
     public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response)

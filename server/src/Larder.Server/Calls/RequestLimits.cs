@@ -34,7 +34,7 @@ internal sealed class RequestLimits(int maxItemBytes)
     /// <summary>The limit of RemoveByTag. 128 tags of 1,024 bytes, each with a protobuf tag and a length, are 131,456 bytes.</summary>
     public const int TagsBytes = (Store.Cache.MaxTags * (LeaseLimits.MaxTagBytes + 3)) + MarginBytes;
 
-    /// <summary>The limit of Publish, whose request contains one value and names.</summary>
+    /// <summary>The limit of Publish. Its request contains one value, a cache name and a topic name.</summary>
     public const int PublishBytes = TopicLimits.MaxMessageBytes + MarginBytes;
 
     // The size classes of requests.

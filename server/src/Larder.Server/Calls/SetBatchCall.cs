@@ -4,7 +4,8 @@ using Larder.Wire.Protobuf;
 namespace Larder.Server.Calls;
 
 /// <summary>
-/// SetBatch in one message. The responses are in the order of the items. If an item is invalid, the whole batch fails before anything is stored.
+/// SetBatch: stores several items and returns all results in one response message. The results are in the order of the items. If an item is invalid, the whole
+/// batch fails before anything is stored.
 /// </summary>
 internal static class SetBatchCall
 {

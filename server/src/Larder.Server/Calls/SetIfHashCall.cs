@@ -19,7 +19,7 @@ internal static class SetIfHashCall
             return refused;
         }
 
-        // The response contains the hash of the new value, so the cost of hashing depends on its size.
+        // The response contains the hash of the new value. The cost of hashing depends on the size of this value.
         if (CallPace.Defers(CallCost.ToHash(item.Value.Length)))
         {
             return CallError.Deferred;

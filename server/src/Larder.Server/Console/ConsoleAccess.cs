@@ -18,10 +18,11 @@ internal enum ConsoleRight
 }
 
 /// <summary>
-/// Checks the rights of requests to the console, and the host names under which the page may be opened. On loopback without an admin token, every caller that
-/// may read may also act. On other addresses, acting always requires a token: the admin token or one of the token file. If a token file is configured, the
-/// console also accepts its tokens if their grants apply to all caches: <c>read</c> for statistics, <c>admin</c> for actions. Requests without an accepted
-/// token are then rejected.
+/// Checks the rights of requests to the console, and the host names under which the page may be opened.
+/// <para> On loopback, if neither an admin token nor a token file is configured, every caller with the right to read may also act. On other addresses, acting
+/// always requires the admin token or a token of the token file. </para>
+/// <para> If a token file is configured, every request must contain an accepted token. The console accepts a token of the file if its grants apply to all
+/// caches. The grant <c>read</c> gives access to statistics, and <c>admin</c> permits actions. </para>
 /// </summary>
 internal sealed class ConsoleAccess(
     ServerOptions options,
@@ -64,8 +65,8 @@ internal sealed class ConsoleAccess(
     /// <summary>Returns whether an address is blocked because it presented wrong tokens too often.</summary>
     public bool IsBlocked(HttpContext context) => RequiresReadToken && (authenticator?.IsConsoleBlocked(context.Connection.RemoteIpAddress) ?? false);
 
-    // Returns whether the token is the reason for the right, and is therefore valid. If no token is required for reading, a request with any token may read, so
-    // the right to read does not show that the token is valid.
+    // Returns whether the right proves that the token is valid. If reading requires no token, a request with an invalid token also has the right to read, so
+    // this right proves nothing.
     private bool HasValidToken(ConsoleRight right, string token) =>
         token.Length > 0 && ((RequiresReadToken && right != ConsoleRight.None) || (admins.IsClosed && right == ConsoleRight.Admin));
 
@@ -89,9 +90,9 @@ internal sealed class ConsoleAccess(
         : ConsoleRight.None;
 
     /// <summary>
-    /// Returns whether the page may be opened under the request's host name. Allowed are the names of the local machine, the addresses on which the console
-    /// listens, and the configured names. Otherwise another site could make its own name resolve to this server (DNS rebinding), and its pages would then have
-    /// the same origin as the console.
+    /// Returns whether the page may be opened under the request's host name. The allowed names are the names of the local machine, the addresses on which the
+    /// console listens, and the configured names. If all names were allowed, another site could make its own name resolve to this server (DNS rebinding), and
+    /// its pages would then have the same origin as the console.
     /// </summary>
     public bool IsAllowedHostName(HttpContext context)
     {

@@ -10,7 +10,7 @@ namespace Larder.Server.Console;
 
 /// <summary>
 /// Limits the console's connections so that a liveness probe can always connect. A client must send the first byte within <see cref="FirstByteTimeout"/>. If
-/// all slots are taken, a new connection replaces an unauthenticated connection, idle ones first.
+/// all slots are taken, a new connection replaces an unauthenticated connection, preferably an idle one.
 /// </summary>
 internal sealed class ConsoleConnections(TimeProvider time)
 {
@@ -45,7 +45,7 @@ internal sealed class ConsoleConnections(TimeProvider time)
     /// <summary>Limits the connections of a listener. Must be called before TLS is added.</summary>
     public void Bound(ListenOptions listen) => listen.Use(next => connection => AdmitAsync(connection, next));
 
-    /// <summary>Closes connections of a listener that flood it with TLS records. Must be called before TLS is added.</summary>
+    /// <summary>Closes each connection that sends too many TLS records. Must be called before TLS is added to the listener.</summary>
     public void BoundRecords(ListenOptions listen) => listen.Use(next => connection =>
     {
         connection.Transport = new Duplex(new TlsRecordCounter(connection.Transport.Input, time, connection.Abort), connection.Transport.Output);
@@ -53,7 +53,8 @@ internal sealed class ConsoleConnections(TimeProvider time)
     });
 
     /// <summary>
-    /// Closes connections of a listener that send nothing. Must be called again after TLS is added, because the TLS handshake alone is not a request.
+    /// Closes each connection that sends no first byte in time. Must be called again after TLS is added to the listener, because the TLS handshake alone is not
+    /// a request.
     /// </summary>
     public void RequireFirstByte(ListenOptions listen) => listen.Use(next => async connection =>
     {
@@ -94,7 +95,7 @@ internal sealed class ConsoleConnections(TimeProvider time)
         {
             ReadResult first = await connection.Transport.Input.ReadAsync(limit.Token).ConfigureAwait(false);
             bool hasByte = !first.Buffer.IsEmpty;
-            // The byte stays unread for the next reader.
+            // Do not consume the byte, because the next reader needs it.
             connection.Transport.Input.AdvanceTo(first.Buffer.Start);
             return hasByte;
         }

@@ -17,9 +17,9 @@ namespace Larder.Server.Console;
 
 /// <summary>
 /// The HTTP server of the console, on the second port. It serves the page at <c>/</c> (<see cref="PageFiles"/>, <see cref="ConsoleApi"/>), <c>/health</c>,
-/// <c>/metrics</c> (Prometheus text), <c>/stats</c> (JSON) and the command <c>/snapshot</c> (<see cref="SnapshotCommand"/>). If a token is configured, requests
-/// must contain it. If no token is configured, the console listens on loopback, and the host name of each request must be a name of this machine. Because of
-/// this check, no web page can read the data by DNS rebinding. The health endpoints require no token.
+/// <c>/metrics</c> (Prometheus text), <c>/stats</c> (JSON) and <c>/snapshot</c>, which writes a snapshot (<see cref="SnapshotCommand"/>).
+/// <para> If a token is configured, requests must contain a token. Only the files of the page and the health endpoints require no token. If no token is
+/// configured, the console listens on loopback only and checks the host name of each request, so that no web page can read the data by DNS rebinding. </para>
 /// </summary>
 internal sealed class ConsoleHost
 {

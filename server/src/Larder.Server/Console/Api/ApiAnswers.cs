@@ -13,7 +13,7 @@ internal sealed record SessionAnswer
     /// <summary>Gets whether the request has the right to view keys and values and to perform actions.</summary>
     public required bool MayAct { get; init; }
 
-    /// <summary>Gets whether any request can have this right. False if the server has no token that gives this right.</summary>
+    /// <summary>Gets whether any request can have the right to act (<see cref="ConsoleAccess.CanAct"/>).</summary>
     public required bool CanAct { get; init; }
 
     /// <summary>Gets whether the server is a gateway, that is, whether it stores its items in a cluster.</summary>
@@ -33,7 +33,7 @@ internal sealed record OverviewAnswer
 
     public required IReadOnlyList<ClientAnswer> Clients { get; init; }
 
-    /// <summary>Gets the sampling interval in calls: one of this number of calls is sampled. 1 if every call is sampled.</summary>
+    /// <summary>Gets the current sampling interval in calls. If it is 10, one of 10 calls is sampled. If it is 1, every call is sampled.</summary>
     public required int SampleGap { get; init; }
 
     /// <summary>Gets the most frequent keys; null if the caller has no right to see keys.</summary>
@@ -54,7 +54,7 @@ internal sealed record SlowKeyAnswer(string Cache, byte[] Key, int KeyBytes, str
 
 /// <summary><c>GET /api/monitor?after=N</c>: the sampled calls after the call with the number N, oldest first.</summary>
 /// <param name="Gap">The current sampling interval in calls.</param>
-/// <param name="Newest">The number of the newest sampled call; less than N if the server has restarted.</param>
+/// <param name="Newest">The sequence number of the newest sampled call; less than N if the server has restarted.</param>
 /// <param name="Calls">The calls.</param>
 internal sealed record MonitorAnswer(int Gap, long Newest, IReadOnlyList<SampledCall> Calls);
 
@@ -65,7 +65,9 @@ internal sealed record CachesAnswer(IReadOnlyList<CacheAnswer> Caches, int Total
 internal sealed record CacheAnswer(string Name, CacheStats? Stats);
 
 /// <summary><c>POST /api/keys</c>: a page of keys.</summary>
-/// <param name="Keys">The keys, approximately <see cref="ConsoleApi.MaxKeys"/> at most. The page may be empty even if there are more pages.</param>
+/// <param name="Keys">
+/// The keys. Their number is at most approximately <see cref="ConsoleApi.MaxKeys"/>. The page may be empty even if there are more pages.
+/// </param>
 /// <param name="Cursor">The cursor of the next page in base64; empty for the last page.</param>
 internal sealed record KeysAnswer(IReadOnlyList<KeyAnswer> Keys, byte[] Cursor);
 
@@ -89,7 +91,9 @@ internal sealed record ItemAnswer(string Type, long RemainingMs, long? Bytes, by
 /// <param name="First">
 /// For a list, the position of the first element of the page; for a sorted set, its rank; otherwise null, because the collection has no order.
 /// </param>
-/// <param name="Elements">The elements, approximately <see cref="ConsoleApi.MaxElements"/> at most. The page may be empty even if there are more pages.</param>
+/// <param name="Elements">
+/// The elements. Their number is at most approximately <see cref="ConsoleApi.MaxElements"/>. The page may be empty even if there are more pages.
+/// </param>
 /// <param name="Cursor">The cursor of the next page in base64; empty for the last page.</param>
 internal sealed record ElementsAnswer(long Count, long? First, IReadOnlyList<ElementAnswer> Elements, byte[] Cursor);
 

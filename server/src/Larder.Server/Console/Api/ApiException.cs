@@ -10,7 +10,7 @@ internal sealed class ApiException(int status, string message) : Exception(messa
     public int Status { get; } = status;
 
     /// <summary>
-    /// Creates the exception for a scan that cannot continue. An outdated cursor is not an error of the user, so the page starts the scan again.
+    /// Creates the exception for a scan that cannot continue. An outdated cursor is reported as 410 (Gone), so that the page starts the scan again.
     /// </summary>
     public static ApiException OfScan(CallError error) => error.Code switch
     {

@@ -3,8 +3,9 @@ using System.Text.Json.Serialization;
 namespace Larder.Server.Console.Api;
 
 /// <summary>
-/// The JSON serialization of the page's requests and responses, without reflection. Unknown members in requests are rejected. Only metadata is generated, not
-/// writers: after ten responses of a type the framework would switch to generated writers, which write null byte arrays as an empty string.
+/// The JSON serialization of the page's requests and responses, without reflection. Unknown members in requests are rejected. Only metadata is generated.
+/// Generated serialization code must not be used, because it writes a null byte array as an empty string. The framework would switch to this code after ten
+/// responses of a type.
 /// </summary>
 [JsonSourceGenerationOptions(
     GenerationMode = JsonSourceGenerationMode.Metadata,

@@ -198,7 +198,7 @@ internal sealed class ConsoleApi(
 
     private TokensAnswer Tokens(ConsoleRight right) => right == ConsoleRight.Admin ? TokensAnswer.Of(authenticator.Access) : throw NotAdmin();
 
-    // Callers choose topic names, like keys, so this request requires the right to view items.
+    // Callers choose topic names, which can therefore contain confidential data, as keys can. This request requires the right to view items.
     private TopicsAnswer Topics(ConsoleRight right) => right == ConsoleRight.Admin ? stats.ReadTopics() : throw NotAdmin();
 
     private CachesAnswer Caches()
@@ -207,7 +207,7 @@ internal sealed class ConsoleApi(
         return new CachesAnswer([.. all.Take(MaxCaches)], all.Count);
     }
 
-    // Callers choose the name. It is therefore logged as an escaped JSON string, which cannot contain a line break.
+    // The cache name comes from the caller. It is logged as an escaped JSON string, so it cannot contain a line break.
     private void LogAction(HttpContext context, string done, string cache)
     {
         string address = context.Connection.RemoteIpAddress?.ToString() ?? "";

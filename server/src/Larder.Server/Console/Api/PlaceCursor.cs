@@ -17,8 +17,8 @@ internal static class PlaceCursor
         _ => throw new ApiException(StatusCodes.Status400BadRequest, "the cursor is invalid for a list or sorted set"),
     };
 
-    /// <param name="next">The position of the next element.</param>
-    /// <param name="count">The number of elements.</param>
+    /// <param name="next">The position or rank of the next element.</param>
+    /// <param name="count">The number of elements in the collection.</param>
     public static byte[] Write(long next, long count)
     {
         if (next >= Math.Min(count, uint.MaxValue))

@@ -22,7 +22,7 @@ internal sealed record TopicsAnswer(IReadOnlyList<TopicAnswer> Topics, int Total
 /// <summary>One topic.</summary>
 /// <param name="Cache">The cache name.</param>
 /// <param name="Topic">The topic name.</param>
-/// <param name="Newest">The number of the newest message.</param>
+/// <param name="Newest">The sequence number of the newest message.</param>
 /// <param name="Subscribers">The number of subscribers on this server.</param>
 /// <param name="Messages">The number of messages that this server received since it created the topic.</param>
 /// <param name="MessageBytes">The total size of the values of these messages in bytes.</param>

@@ -29,10 +29,12 @@ internal static class CollectionAnswer
     public static CallError TooLarge(int mostBytes, string instead) =>
         mostBytes < MaxBytes ? CallError.UseUnary : CollectionErrors.AnswerTooLarge(instead);
 
-    /// <summary>Returns the buffer size of the attempt with the given number.</summary>
+    /// <summary>Returns the buffer size for the given step, which starts at 0 and increases by 1 for each further attempt.</summary>
     public static int ChunkSizeOf(int step, int mostBytes) => Math.Min(Steps[step], mostBytes);
 
-    /// <summary>Completes a call that returns a length: writes the length in <c>Found</c>, or the field for a missing collection.</summary>
+    /// <summary>
+    /// Completes a call that returns the length of a collection. Writes <c>Found</c> with the length, or reports that the collection is missing.
+    /// </summary>
     public static CallError? EndLength(CollectionOutcome outcome, CallTarget target, IBufferWriter<byte> response, long length)
     {
         CallError? error = CollectionErrors.Of(outcome, target);
@@ -48,7 +50,7 @@ internal static class CollectionAnswer
         return error;
     }
 
-    /// <summary>Converts a length to the protocol's type. A length above its maximum becomes the maximum.</summary>
+    /// <summary>Converts a length to the type that the protocol uses. Returns the maximum of this type if the length is larger.</summary>
     public static uint ToUInt32(long length) => (uint)Math.Min(length, uint.MaxValue);
 }
 
@@ -75,7 +77,10 @@ internal ref struct CollectionAnswer<TElement>
     public CollectionAnswer(CallTarget target, IBufferWriter<byte> response)
         : this(target.MaxAnswerBytes, response) => _target = target;
 
-    /// <summary>Initializes a response whose elements are known in advance. Such a response never ends with an error of the store.</summary>
+    /// <summary>
+    /// Initializes a response whose elements are known in advance, so the store is not called. <see cref="End"/> must not be called with
+    /// <see cref="CollectionOutcome.NoCache"/>, because this response does not know the cache.
+    /// </summary>
     public CollectionAnswer(int maxAnswerBytes, IBufferWriter<byte> response)
     {
         _response = response;
@@ -89,7 +94,9 @@ internal ref struct CollectionAnswer<TElement>
     /// <exception cref="Larder.Wire.RpcException">There is no memory for a response of this size; nothing was changed.</exception>
     public ElementSink<TElement> Begin() => Begin(CollectionAnswer.ChunkSizeOf(_step, _mostBytes));
 
-    /// <summary>Begins the only attempt. The number of elements and their total size must be known and must fit (see <see cref="Check"/>).</summary>
+    /// <summary>
+    /// Begins a response whose number of elements and total size are known, so that one attempt is enough. They must fit (see <see cref="Check"/>).
+    /// </summary>
     /// <exception cref="Larder.Wire.RpcException">There is no memory for a response of this size; nothing was changed.</exception>
     public ElementSink<TElement> BeginFor(int elements, int bytes = 0) => Begin((elements * TElement.OverheadBytesPerElement) + bytes);
 

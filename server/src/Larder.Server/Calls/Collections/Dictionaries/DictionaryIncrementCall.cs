@@ -3,7 +3,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Calls;
 
-/// <summary>DictionaryIncrement: adds to the integer in a field; a missing field starts at 0.</summary>
+/// <summary>DictionaryIncrement: adds an amount to the integer in a field. A missing field is treated as 0.</summary>
 internal static class DictionaryIncrementCall
 {
     /// <summary>The maximum length of an int64 in base 10, including its sign.</summary>

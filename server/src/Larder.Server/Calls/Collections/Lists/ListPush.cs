@@ -4,8 +4,8 @@ using Larder.Store.Collections;
 namespace Larder.Server.Calls;
 
 /// <summary>
-/// The common part of the calls that add elements to a list. Field 2 of the request contains the elements and fields 3 and 4 the TTL. Field 5 is the maximum
-/// length of the list: if the list becomes longer, it is truncated at the other end.
+/// The common part of the calls that add elements to a list. Field 2 of the request contains the elements, and fields 3 and 4 contain the TTL. Field 5 is the
+/// maximum length of the list. If a push at one end makes the list longer than this, elements are removed from the opposite end.
 /// </summary>
 internal static class ListPush
 {

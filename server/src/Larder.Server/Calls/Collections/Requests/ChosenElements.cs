@@ -4,8 +4,8 @@ using Larder.Wire.Protobuf;
 namespace Larder.Server.Calls;
 
 /// <summary>
-/// A request that selects elements by a oneof. Field 1 is the collection's key. Fields 2 and 3 are the alternatives of the oneof, each a message; if both
-/// occur, the last one is used. The caller parses the message.
+/// A request that selects elements by a oneof. Field 1 is the key of the collection. Fields 2 and 3 belong to the oneof, and each of them is a message. If both
+/// occur, the last one is used. This type does not parse the message until the caller requests it.
 /// </summary>
 internal ref struct ChosenElements
 {
@@ -49,7 +49,7 @@ internal ref struct ChosenElements
         return decoded;
     }
 
-    /// <summary>Descends into the chosen message, which itself contains a oneof (fields 1 and 2). That oneof becomes the choice.</summary>
+    /// <summary>Replaces the choice with the choice of a nested oneof, which consists of fields 1 and 2 of the chosen message.</summary>
     public void EnterChoice()
     {
         int at = _at;

@@ -2,7 +2,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Calls;
 
-/// <summary>A request for a number of elements: field 1 is the collection's key, field 2 the count.</summary>
+/// <summary>A request for a number of elements. Field 1 is the key of the collection, and field 2 is the number.</summary>
 internal ref struct CountRequest
 {
     public ReadOnlySpan<byte> Name;

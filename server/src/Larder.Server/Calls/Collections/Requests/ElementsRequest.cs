@@ -4,8 +4,8 @@ using Larder.Wire.Protobuf;
 namespace Larder.Server.Calls;
 
 /// <summary>
-/// A request with elements. Fields: 1 the collection's key, 2 the elements, 3 the TTL, 4 whether to refresh the TTL, 5 a number that depends on the call. These
-/// requests contain no repeated scalars.
+/// A request with elements. Fields: 1 the collection's key, 2 the elements, 3 the TTL, 4 whether to refresh the TTL, 5 a number that depends on the call. No
+/// field is a repeated scalar, so the packed encoding does not have to be supported.
 /// </summary>
 internal ref struct ElementsRequest
 {

@@ -7,8 +7,8 @@ using Larder.Wire.Protobuf;
 namespace Larder.Server.Calls;
 
 /// <summary>
-/// The elements of a request, stored as offsets into the request's bytes. Up to 64 elements are stored in an array of the thread, more in a rented block. A
-/// thread may use only one instance at a time.
+/// The elements of a request, stored as offsets into the request's bytes. Up to 64 elements are stored in an array that each thread keeps. More elements are
+/// stored in a rented block. A thread may use only one instance at a time.
 /// </summary>
 internal ref struct RequestItems
 {

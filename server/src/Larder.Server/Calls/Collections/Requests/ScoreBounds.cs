@@ -10,7 +10,7 @@ internal static class ScoreBounds
     public static CallError? Check(ScoreRange range) =>
         (range.Min is { } min && double.IsNaN(min)) || (range.Max is { } max && double.IsNaN(max)) ? CollectionErrors.NoNumber : null;
 
-    /// <summary>Parses a bound: field 1 is the score, field 2 whether the score itself is excluded.</summary>
+    /// <summary>Parses a bound of a range. Field 1 is the score. Field 2 determines whether the range excludes this score.</summary>
     public static bool TryRead(ReadOnlySpan<byte> message, out double score, out bool isExcluded)
     {
         score = 0;

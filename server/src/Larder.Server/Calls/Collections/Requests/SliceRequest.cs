@@ -5,7 +5,8 @@ namespace Larder.Server.Calls;
 
 /// <summary>
 /// A request with a slice of a list. One oneof contains the start index or "from the beginning", another the end index or "to the end". If several alternatives
-/// of a oneof occur, the last one is used. A missing oneof means that the slice is unbounded at that end, because SDKs always send an index, even if it is 0.
+/// of a oneof occur, the last one is used. If a oneof is missing, the slice is unbounded at that end. A missing oneof does not mean index 0, because SDKs
+/// always send an index, even if it is 0.
 /// </summary>
 internal ref struct SliceRequest
 {

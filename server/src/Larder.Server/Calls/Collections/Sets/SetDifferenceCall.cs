@@ -3,13 +3,13 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Calls;
 
-/// <summary>SetDifference: removes some or all elements of a set, or replaces the set with the given elements that the set does not contain.</summary>
+/// <summary>SetDifference: removes some or all elements of a set, or replaces the set with the given elements minus the elements of the set.</summary>
 internal static class SetDifferenceCall
 {
     /// <summary>The number of the response field that reports an existing set.</summary>
     public const int Found = 1;
 
-    // The field SetDifferenceRequest.minuend, and the field of the subtrahend that means the set itself.
+    // The fields SetDifferenceRequest.minuend and Subtrahend.identity. The latter requests to subtract the set from itself.
     private const int Minuend = 2;
     private const int Identity = 2;
 

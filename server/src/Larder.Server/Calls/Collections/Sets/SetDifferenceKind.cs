@@ -3,7 +3,7 @@ namespace Larder.Server.Calls;
 /// <summary>The variants of SetDifference.</summary>
 internal enum SetDifferenceKind
 {
-    /// <summary>Replaces the set with the given elements that the set does not contain.</summary>
+    /// <summary>Replaces the set with the given elements minus the elements of the set.</summary>
     From,
 
     /// <summary>Removes the given elements from the set.</summary>

@@ -3,7 +3,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Calls;
 
-/// <summary>SortedSetIncrement: adds to the score of an element; a missing element starts at 0.</summary>
+/// <summary>SortedSetIncrement: adds an amount to the score of an element. The score of a missing element is treated as 0.</summary>
 internal static class SortedSetIncrementCall
 {
     public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response)
