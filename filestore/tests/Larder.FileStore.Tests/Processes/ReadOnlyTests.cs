@@ -220,6 +220,23 @@ public sealed class ReadOnlyTests : IDisposable
     }
 
     [Fact]
+    public void Read_only_cache_keeps_entries_when_file_is_briefly_missing_twice()
+    {
+        Write("key", "value");
+        using DistributedFileStoreCacheString cache = Read();
+        string aside = _folder.CacheFile + ".moved";
+        for (int times = 0; times < 2; times++)
+        {
+            File.Move(_folder.CacheFile, aside);
+            AdvanceOneSecond();
+            Assert.Equal("value", cache.Get("key"));
+            File.Move(aside, _folder.CacheFile);
+            AdvanceOneSecond();
+            Assert.Equal("value", cache.Get("key"));
+        }
+    }
+
+    [Fact]
     public void Read_only_cache_reads_from_memory_after_file_is_overwritten()
     {
         Write("key", "value");

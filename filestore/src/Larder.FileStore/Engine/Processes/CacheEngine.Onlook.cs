@@ -75,9 +75,13 @@ internal sealed unsafe partial class CacheEngine
             {
                 EmptyIfGone();
             }
-            else if (!ReadsOn(file))
+            else
             {
-                LoadToRead(file);
+                _missingSince = null;
+                if (!ReadsOn(file))
+                {
+                    LoadToRead(file);
+                }
             }
         }
         finally
@@ -175,7 +179,6 @@ internal sealed unsafe partial class CacheEngine
     /// </summary>
     private void Remember()
     {
-        _missingSince = null;
         if (Word.Length(_position) < RememberedBytes || PositionedFile.Read(_log!, _lastRead, Word.Length(_position) - RememberedBytes) != RememberedBytes)
         {
             _lastRead.AsSpan().Clear();
