@@ -31,8 +31,8 @@ namespace Larder.Server;
 /// </summary>
 public sealed class LarderServer : IAsyncDisposable
 {
-    // The timeout for stopping the console. It starts after the grace period of the calls, because writing a snapshot may take longer than that period. It can
-    // be short because console responses are short.
+    // The timeout for stopping the console. The console stops after the snapshot has been written. The drain timeout may already be over by then, so the
+    // console has its own timeout. It is short because console responses are short.
     private static readonly TimeSpan ConsoleGrace = TimeSpan.FromSeconds(0.5);
 
     private readonly ServerOptions _options;
@@ -205,7 +205,7 @@ public sealed class LarderServer : IAsyncDisposable
             return;
         }
 
-        // A server that never listened has no calls to drain, and its caller reports the reason.
+        // If the start failed, there are no calls to drain, and the caller reports why the start failed.
         if (_hasStarted)
         {
             Log.Draining(_logger, _metrics.Streams, _options.DrainTimeout.TotalSeconds);
@@ -274,7 +274,7 @@ public sealed class LarderServer : IAsyncDisposable
 
     internal FleetTurns? Turns => _fleet?.Gateway.Turns;
 
-    /// <summary>Gets a number that increases while a snapshot is being written.</summary>
+    /// <summary>Gets a number that increases while a snapshot is being written. The shutdown is not aborted as long as this number changes.</summary>
     internal long SnapshotProgress => _snapshots?.Progress ?? 0;
 
     private string? WhyNotReady => _hasStarted ? _fleet?.Store.WhyNotReady : _snapshots is null ? "starting" : "loading";

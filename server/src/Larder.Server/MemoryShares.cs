@@ -10,15 +10,15 @@ namespace Larder.Server;
 /// <param name="BufferBytes">The limit for the buffers of all connections together, in bytes.</param>
 internal sealed record MemoryShares(long StoreBytes, long BufferBytes)
 {
-    // The minimum size of the buffers. One connection may use half of the buffers, that is 16 MiB. It can therefore always send a message of the maximum size
-    // (10.5 MiB): 12 MiB for the array of the message, 2 MiB for the window after it, and the responses.
+    // The minimum size of the buffers. One connection may use half of the buffers, that is 16 MiB. This is enough to receive a message of the maximum size
+    // (10.5 MiB), which needs an array of 12 MiB, plus 2 MiB for the receive window after the message, plus the responses.
     private const long MinBufferBytes = 32L << 20;
 
     // The maximum size of the buffers: enough for 200 values of the maximum size. A larger size would only make the cache smaller.
     private const long MaxBufferBytes = 1L << 30;
 
-    // A call without a known token uses at most 20 KB: its stream, and RequestLimits.TokenBytes in a buffer whose size doubles as it grows. This size is enough
-    // for 200 such calls.
+    // This size is enough for 200 calls without a known token. Such a call uses at most 20 KB for its stream and for a buffer of RequestLimits.TokenBytes. The
+    // size of the buffer doubles whenever it grows.
     private const long MaxUnauthenticatedBytes = 4L << 20;
 
     /// <summary>

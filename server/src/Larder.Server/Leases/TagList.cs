@@ -7,7 +7,7 @@ namespace Larder.Server.Leases;
 /// <summary>Parses the tags of a request.</summary>
 internal static class TagList
 {
-    /// <summary>Parses the tags without copying them. Returns only their distinct hashes. Stops at the first tag after the maximum number of tags.</summary>
+    /// <summary>Parses the tags without copying them. Returns only their distinct hashes. Stops with an error if there are too many tags.</summary>
     /// <param name="request">The request.</param>
     /// <param name="field">The number of the repeated field.</param>
     /// <param name="error">The error; null on success.</param>

@@ -3,8 +3,8 @@ using System.Numerics;
 namespace Larder.Server.Metrics;
 
 /// <summary>
-/// A histogram of durations in nanoseconds, from 1 ns to 18 minutes. The width of a bucket is at most 1/16 (6 %) of its value. Each processor has separate
-/// counters, so that many threads can write. Reading adds the counters up.
+/// A histogram of durations in nanoseconds, from 1 ns to 18 minutes. A bucket is 1 ns wide, or at most 1/16 (6 %) of its lower bound. Each processor has
+/// separate counters, so that many threads can write. A snapshot contains the sums of these counters.
 /// </summary>
 internal sealed class LatencyHistogram
 {

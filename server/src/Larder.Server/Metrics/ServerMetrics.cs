@@ -50,8 +50,8 @@ internal sealed class ServerMetrics : IDisposable
     public long ConnectionsAccepted => Volatile.Read(ref _connectionsAccepted);
 
     /// <summary>
-    /// Gets the number of connections closed since startup because all slots were taken. These are new connections, and unauthenticated connections that a new
-    /// connection replaced.
+    /// Gets the number of connections closed since startup because all slots were taken. This includes rejected new connections, and unauthenticated
+    /// connections that were closed to make space for a new connection.
     /// </summary>
     public long ConnectionsRefused => Volatile.Read(ref _connectionsRefused);
 
@@ -72,14 +72,14 @@ internal sealed class ServerMetrics : IDisposable
     /// <summary>Gets the number of failed reloads since startup.</summary>
     public long ReloadsFailed => Volatile.Read(ref _reloadsFailed);
 
-    /// <summary>Gets the number of calls and requests since startup whose token was missing or unknown.</summary>
+    /// <summary>Gets the number of calls and console requests since startup whose token was missing or unknown.</summary>
     public long AuthenticationsFailed => Volatile.Read(ref _authenticationsFailed);
 
     /// <summary>Gets the number of calls since startup whose token did not have the required role.</summary>
     public long PermissionsDenied => Volatile.Read(ref _permissionsDenied);
 
     /// <summary>
-    /// Gets the number of calls and requests since startup that were rejected because too many earlier attempts from their address had failed.
+    /// Gets the number of calls and console requests since startup that were rejected because too many earlier attempts from their address had failed.
     /// </summary>
     public long DoorRefusals => Volatile.Read(ref _doorRefusals);
 

@@ -3,9 +3,9 @@ using Larder.Store;
 namespace Larder.Server.Near;
 
 /// <summary>
-/// The near streams of a server, and the delivery of changes to them. The clients of near streams keep copies of values. A client is notified when a key with
-/// one of its tickets (20-bit key hashes) changes. Before a near get reads, <see cref="TryNote"/> registers the stream for changes of the key. When a write has
-/// become visible, <see cref="Changed"/> is called. Thread-safe.
+/// The near streams of a server, and the delivery of changes to them. The clients of near streams keep copies of values. A ticket is a 20-bit hash of a key.
+/// Before a near get reads, <see cref="TryNote"/> registers the stream for the ticket of the key. When a write has become visible, <see cref="Changed"/> is
+/// called and notifies the registered streams. Thread-safe.
 /// </summary>
 /// <remarks>
 /// A writer takes the registrations for a ticket and reports them to the streams under the lock of one of 256 stripes. Another writer may find that the
@@ -22,7 +22,7 @@ internal sealed class NearHub(Action<IChangeWatch?> watch) : IChangeWatch
 
     private const int Stripes = 256;
 
-    // The delay between the end of the last stream and the end of watching for changes. On a gateway, starting and stopping to watch opens and closes
+    // The time for which the hub continues to watch for changes after its last stream has closed. On a gateway, each start and stop of watching opens or closes
     // connections to the nodes.
     private static readonly TimeSpan WatchGap = TimeSpan.FromMilliseconds(100);
 
@@ -118,8 +118,8 @@ internal sealed class NearHub(Action<IChangeWatch?> watch) : IChangeWatch
     }
 
     /// <summary>
-    /// Registers the stream for a notification about the next change of a key with this ticket. The client may cache a value that is read after this call,
-    /// until that change.
+    /// Registers the stream for a notification about the next change of a key with this ticket. The client may cache a value that is read after this call.
+    /// It must drop the value when it is notified.
     /// </summary>
     /// <param name="cache">The ID of the key's cache.</param>
     /// <param name="ticket">The key's ticket.</param>
@@ -194,8 +194,8 @@ internal sealed class NearHub(Action<IChangeWatch?> watch) : IChangeWatch
         NearStream leaving = _streams[newest]!;
         NearBlocks noted = leaving.Leave();
 
-        // The clear is queued before the registrations are removed. A write in between is therefore covered by the clear or reported because of its
-        // registration.
+        // The clear is queued before the registrations are removed. A write between these steps is therefore covered by the clear, or it is reported
+        // because the registration still exists.
         leaving.Clear();
         _displaced.Add(leaving);
         Free(newest, noted);

@@ -3,8 +3,9 @@ using Larder.Store;
 namespace Larder.Server.Near;
 
 /// <summary>
-/// Stores which near streams must be notified about changes of which ticket. Each ticket has a slot with one bit for each of 128 streams, in total 16 MiB. A
-/// stream sets its bit before it reads. A writer takes all bits after its write is visible. No write is therefore missed in between (NEAR-4). Thread-safe.
+/// Stores for each ticket which near streams must be notified when a key with this ticket changes. Each ticket has a slot with one bit per stream. All slots
+/// together take 16 MiB. A stream sets its bit before it reads. A writer takes all bits after its write is visible. No change is therefore missed (NEAR-4).
+/// Thread-safe.
 /// </summary>
 internal sealed class NearSlots
 {

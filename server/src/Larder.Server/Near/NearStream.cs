@@ -10,14 +10,14 @@ namespace Larder.Server.Near;
 /// <param name="user">The user that opened the stream. All streams of a user count together (NEAR-1).</param>
 internal sealed class NearStream(Action signal, string user = "")
 {
-    // The maximum number of tickets per message, which take at most 48 KB.
+    // The maximum number of tickets per message. This number of tickets takes at most 48 KB.
     private const int TicketsOfMessage = 16_384;
 
     private readonly Lock _lock = new();
     private readonly NearQueue _queue = new();
     private readonly NearFigures _figures = new();
 
-    // This lock protects the registrations below. A thread that holds it may take the lock of the queue.
+    // This lock protects the four fields below. A thread that holds it may also take the lock of the queue (_lock).
     private readonly Lock _noting = new();
     private readonly HashSet<long> _caches = [];
     private NearBlocks _noted = new();
@@ -95,13 +95,13 @@ internal sealed class NearStream(Action signal, string user = "")
     /// </summary>
     public void Clear(long cache)
     {
-        // The clear is added to the queue while the lock is held. So if a concurrent clear of another cache finds no registrations because this method has
-        // removed them, this clear is already pending.
+        // This method removes the registrations of all caches and queues the clear in one critical section. A concurrent clear of another cache may therefore
+        // find no registrations, but then this clear is already pending.
         lock (_noting)
         {
             if (_caches.Contains(cache))
             {
-                // A concurrent get may have registered its key earlier. Its response is sent after the clear, and the client then does not cache the value
+                // A concurrent get may have registered its key before this call. Its response is sent after the clear, so the client does not cache the value
                 // (NEAR-22).
                 _caches.Clear();
                 _lastCache = -1;

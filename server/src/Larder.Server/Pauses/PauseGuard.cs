@@ -7,8 +7,8 @@ namespace Larder.Server.Pauses;
 /// </summary>
 /// <remarks>
 /// A dedicated thread wakes up every 100 ms. If it wakes up more than 1 s late (<see cref="ServerOptions.LongestBusyGap"/>), the process was paused, because a
-/// busy scheduler does not cause such delays. Calls are then rejected for 100 ms. This is longer than reading the data in the kernel's buffers takes, and
-/// shorter than the total back-off of a client's retries.
+/// busy scheduler does not cause such delays. Calls are then rejected for 100 ms. This is long enough to read the data in the kernel's buffers, and shorter
+/// than the total back-off of a client's retries.
 /// </remarks>
 internal sealed class PauseGuard : IDisposable
 {

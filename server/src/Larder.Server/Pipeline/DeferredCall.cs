@@ -5,7 +5,7 @@ using Larder.Wire;
 namespace Larder.Server.Pipeline;
 
 /// <summary>
-/// A long-running pipelined call. It is a copy of the parts of the operation, because a worker runs the call while the stream continues to read.
+/// A long-running pipelined call. It contains copies of the operation's fields, because a worker runs the call while the stream continues to read.
 /// </summary>
 /// <param name="calls">The deferred calls of the same stream.</param>
 /// <param name="id">The client's operation ID.</param>
@@ -44,7 +44,7 @@ internal sealed class DeferredCall(
 
     private bool IsPastDeadline => deadlineMs != 0 && calls.ElapsedSince(arrivedAt).TotalMilliseconds >= deadlineMs;
 
-    /// <summary>Cancels the call. The call stops before it begins, or between two steps if it has not changed anything yet.</summary>
+    /// <summary>Cancels the call. A call that has not begun does not run. A running call stops between two steps if it has not changed anything yet.</summary>
     public void Cancel() => _isCancelled = true;
 
     void IWorkItem.Run()

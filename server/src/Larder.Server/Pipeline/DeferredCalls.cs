@@ -21,7 +21,7 @@ internal sealed class DeferredCalls(
 {
     private readonly ConcurrentDictionary<DeferredCall, bool> _open = new();
 
-    // Released when a call has ended. A reader may wait for it.
+    // The semaphore is released when a call has ended. The loop of the stream may be waiting for it.
     private readonly SemaphoreSlim _ended = new(0, 1);
     private int _count;
     private int _bytes;

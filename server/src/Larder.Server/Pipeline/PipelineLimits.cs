@@ -3,7 +3,7 @@ namespace Larder.Server.Pipeline;
 /// <summary>The limits of a pipeline.</summary>
 internal static class PipelineLimits
 {
-    /// <summary>The target size of a message with results, in bytes. Measurements showed no advantage of larger messages.</summary>
+    /// <summary>The target size of a message with results, in bytes. In measurements, larger messages had no advantage.</summary>
     public const int MessageBytes = 64 * 1024;
 
     /// <summary>
@@ -18,8 +18,8 @@ internal static class PipelineLimits
     public const int MaxAnswerBytes = 64 * 1024;
 
     /// <summary>
-    /// The size above which a message counts as long work and runs on another thread, because the reading thread also serves other streams. A full message of a
-    /// client plus one value takes 128 KB and the size of a key.
+    /// The size above which a message counts as long work. It then runs on another thread, because the reading thread also serves other streams. A client's
+    /// full message plus one more value takes 128 KB plus the size of a key, which is below this limit.
     /// </summary>
     public const int LongMessageBytes = 192 * 1024;
 
@@ -43,7 +43,8 @@ internal static class PipelineLimits
     public const int MaxDeferred = 64;
 
     /// <summary>
-    /// The maximum total size of the requests of these calls, about 1/5 of the maximum message size. If it is reached, the stream stops reading.
+    /// The maximum total size of the requests of the calls that <see cref="MaxDeferred"/> limits. It is about 1/5 of the maximum message size. If it is
+    /// reached, the stream stops reading.
     /// </summary>
     public const int MaxDeferredBytes = 2 * 1024 * 1024;
 

@@ -135,7 +135,7 @@ internal sealed partial class PipelineStream : IThreadPoolWorkItem
 
     private void RenewNear(uint id, NearStream near)
     {
-        // All renewals of this turn were sent by the client before the turn began. The changes that have been reported by now therefore cover all of them.
+        // The client sent all renewals of this turn before the turn began. It is therefore enough to wait once per turn for the reports of earlier changes.
         if (!_hasSettled)
         {
             _hasSettled = true;

@@ -107,7 +107,7 @@ internal sealed partial class PipelineStream
         StopIf(!hasRoom);
     }
 
-    // The gateway's limit is reached. The byte count of the turn is set to its own limit, so that the existing check of that limit stops the reading.
+    // If the gateway's limit is reached, sets the number of pending bytes to its maximum. The existing check of that maximum then stops the reading.
     private void StopIf(bool isFull)
     {
         if (isFull)

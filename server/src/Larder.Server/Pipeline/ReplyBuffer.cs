@@ -37,7 +37,8 @@ internal sealed class ReplyBuffer : IBufferWriter<byte>
     // arrays.
     private const int KeptForOneBytes = 256;
 
-    // The size of an array for a full message plus one more result of the maximum size, without its header. The array is rented only while a message is built.
+    // The size of an array for a full message plus one result of the maximum size, not counting the result's header. The array is rented only while a message
+    // is built.
     private const int FullBytes = 2 * PipelineLimits.MessageBytes;
 
     private readonly DuplexStream? _stream;
@@ -48,7 +49,7 @@ internal sealed class ReplyBuffer : IBufferWriter<byte>
     private int _resultStart;
     private int _taken = PrefixBytes;
 
-    /// <param name="stream">The stream whose memory budget counts oversized messages; null to count them nowhere.</param>
+    /// <param name="stream">The stream whose memory budget counts oversized messages; null if they are not counted.</param>
     /// <param name="isForOne">Whether the buffer is for the result of a single call.</param>
     public ReplyBuffer(DuplexStream? stream = null, bool isForOne = false)
     {
@@ -62,7 +63,7 @@ internal sealed class ReplyBuffer : IBufferWriter<byte>
     /// <summary>Gets whether the message has reached the target size.</summary>
     public bool IsFull => _position >= PipelineLimits.MessageBytes;
 
-    /// <summary>Gets the number of bytes of the response message that were written since the result was begun.</summary>
+    /// <summary>Gets the number of bytes of the response message that were written since <see cref="BeginResult"/> was called.</summary>
     public int ResponseLength => _position - _resultStart - MaxHeaderBytes;
 
     /// <summary>Begins a result. The caller then writes the response message.</summary>
@@ -87,7 +88,9 @@ internal sealed class ReplyBuffer : IBufferWriter<byte>
         _position = _resultStart + headerLength + responseLength;
     }
 
-    /// <summary>Writes the complete result of a get that found a value. This is the hot path, on which no gap has to be closed.</summary>
+    /// <summary>
+    /// Writes the complete result of a get that found a value. This is the hot path. It computes the length first, so it does not have to move the response.
+    /// </summary>
     public void WriteHit(uint id, int getField, ReadOnlySpan<byte> value)
     {
         int response = GetCall.MeasureHit(value.Length);
@@ -151,10 +154,10 @@ internal sealed class ReplyBuffer : IBufferWriter<byte>
         _position += length;
     }
 
-    /// <summary>Discards the begun result. It is written later.</summary>
+    /// <summary>Discards the current result. The caller can write it later.</summary>
     public void DropResult() => _position = _resultStart;
 
-    /// <summary>Replaces the begun result with an error.</summary>
+    /// <summary>Replaces the current result with an error.</summary>
     public void FailResult(uint id, CallError error)
     {
         _position = _resultStart;
@@ -184,7 +187,7 @@ internal sealed class ReplyBuffer : IBufferWriter<byte>
         _position += length;
     }
 
-    /// <summary>Replaces the begun result with the result "use unary".</summary>
+    /// <summary>Replaces the current result with the result "use unary".</summary>
     public void ReplaceByUseUnary(uint id)
     {
         _position = _resultStart;

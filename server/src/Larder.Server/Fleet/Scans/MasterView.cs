@@ -6,8 +6,8 @@ using Larder.Redis;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// A digest of a master's view of the cluster, and a digest of the master's process. If either changes during a scan, the scan could miss keys that moved
-/// between masters.
+/// Two digests that identify the state of a master: one of its view of the cluster, and one of its run ID. If either digest changes during a scan, the scan
+/// could miss keys that moved between masters.
 /// </summary>
 /// <param name="Map">A digest of the slot assignment and its epochs. It is never 0.</param>
 /// <param name="Run">A digest of the master's run ID. SCAN cursors are invalid after a restart, which changes the run ID. It is never 0.</param>

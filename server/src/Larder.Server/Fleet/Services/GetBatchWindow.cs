@@ -19,7 +19,7 @@ internal sealed class GetBatchWindow(RemoteCommand whole, int maxItems) : Remote
     private int _position;
     private int _bytes;
 
-    /// <summary>Gets the number of items at the beginning whose results are available.</summary>
+    /// <summary>Gets the number of consecutive items, counted from the first item, whose results are available.</summary>
     public int Taken
     {
         get
@@ -34,7 +34,7 @@ internal sealed class GetBatchWindow(RemoteCommand whole, int maxItems) : Remote
         }
     }
 
-    /// <summary>Returns the end offset of an item in the bytes of the batch.</summary>
+    /// <summary>Returns the offset at which an item ends in the encoded batch.</summary>
     public int EndOf(int index) => _ends[index];
 
     /// <summary>Writes one GetResponse.</summary>

@@ -33,10 +33,10 @@ internal sealed class JoinedCall : RemoteCaller
 
     public override bool IsGone => _context.IsAborted;
 
-    /// <summary>Gets the command of the joined call.</summary>
+    /// <summary>Gets the command of the whole call. Each part has its own command.</summary>
     public RemoteCommand Command => _command;
 
-    /// <summary>Runs the joined call. The task completes when all parts have ended.</summary>
+    /// <summary>Runs the call. The returned task completes when all parts have ended.</summary>
     public Task RunAsync(RemoteGateway gateway, RemoteJoin join)
     {
         _command.Join = join;

@@ -30,7 +30,7 @@ internal sealed class RemoteUnary(RemoteGateway gateway) : RemoteCaller, IValueT
         _response = response;
         _context = context;
 
-        // A pop must not run twice. If there is no memory for its response, the element has already been removed from the node.
+        // A pop, for example, must not run again when it has to wait for memory for its response, because the node has already removed the element.
         context.RunsOnce = !call.IsIdempotent;
         _source.Reset();
         _command.Caller = this;
@@ -54,7 +54,7 @@ internal sealed class RemoteUnary(RemoteGateway gateway) : RemoteCaller, IValueT
     {
         if (reply.Frame.Length > LargeReply.LargeBytes)
         {
-            // Processing a large reply takes long and may wait for memory. It must not run on the thread that reads from the node.
+            // Processing a large reply is slow and may wait for memory, so it must not run on the thread that reads from the node.
             LargeReply large = new(reply.Frame);
             ThreadPool.UnsafeQueueUserWorkItem(static call => call.Unary.TakeLarge(call.Large), (Unary: this, Large: large), preferLocal: false);
         }
@@ -103,7 +103,7 @@ internal sealed class RemoteUnary(RemoteGateway gateway) : RemoteCaller, IValueT
     {
         if (command.Join!.AnswerBytes > LargeReply.LargeBytes)
         {
-            // Writing a large response takes long and may wait for memory, so it must not run on the thread that reads from the node.
+            // Writing a large response is slow and may wait for memory, so it must not run on the thread that reads from the node.
             ThreadPool.UnsafeQueueUserWorkItem(static call => call.TakeJoined(), this, preferLocal: false);
         }
         else

@@ -5,7 +5,7 @@ using Larder.Server.Topics;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>Runs a Publish as one script. Its task completes on the thread that has read the reply.</summary>
+/// <summary>Runs a Publish call as one script. The task of the call completes on the thread that has read the reply.</summary>
 internal sealed class RemotePublish(RemoteGateway gateway, Action<RemotePublish> giveBack) : RedisCommand, IValueTaskSource<CallError?>
 {
     // The field tag and the length (up to three bytes) that precede a stored value.

@@ -16,8 +16,8 @@ internal sealed class RemoteTopic(long cacheId, RemoteTopicKeys keys, TopicFeed 
 {
     private readonly Lock _lock = new();
 
-    // Three groups of waiting callers. The first group waits for the next opening, and the second for the reply of the current opening. The third group waits
-    // until the feed reaches the position in that reply.
+    // There are three groups of waiting callers. The first group waits until topic-open.lua is sent again. The second group waits for the reply of the script
+    // that was sent. The third group waits until the feed reaches the position in that reply.
     private TaskCompletionSource<CallError?>? _asking;
     private List<TaskCompletionSource<CallError?>> _opening = [];
     private List<TaskCompletionSource<CallError?>> _reading = [];

@@ -5,8 +5,9 @@ namespace Larder.Server.Fleet;
 
 /// <summary>
 /// The Redis keys of a topic: <c>Ts{slot}cache:topic</c> for its stream and <c>Tp{slot}cache:topic</c> for its state. The keys do not contain the generation of
-/// the cache, so a flush keeps the topics. They contain the ID of the cache, so a recreated cache has other topics. The topics share a few evenly distributed
-/// slots, for two reasons. Redis can read several streams in one command only if they are in one slot. Each slot needs one connection of every gateway.
+/// the cache, so a flush keeps the topics. They contain the ID of the cache, so a recreated cache does not have the topics of the deleted cache. The topics
+/// share a few evenly distributed slots, for two reasons. Redis can read several streams in one command only if they are in one slot. Every gateway needs one
+/// connection per slot.
 /// </summary>
 internal readonly struct RemoteTopicKeys
 {
@@ -38,6 +39,6 @@ internal readonly struct RemoteTopicKeys
     /// <summary>Returns the pattern that matches all topic keys of a cache.</summary>
     public static byte[] Pattern(long cacheId) => [.. "T[sp]{*}"u8, .. KeyPrefix.OfTopics(cacheId), (byte)'*'];
 
-    /// <summary>Returns the slot for an index: the slot in the middle of the range of slots that belongs to the index.</summary>
+    /// <summary>Returns the slot for an index. It is in the middle of the range of slots that belongs to the index.</summary>
     public static int Slot(int index) => (index * SlotsOfOne) + (SlotsOfOne / 2);
 }

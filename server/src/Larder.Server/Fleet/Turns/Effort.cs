@@ -1,6 +1,6 @@
 namespace Larder.Server.Fleet;
 
-/// <summary>An upper bound of the time that a command takes on its node. It is estimated before the command is sent.</summary>
+/// <summary>An upper bound on the time that a command takes on its node. It is estimated before the command is sent.</summary>
 internal enum Effort
 {
     /// <summary>The command takes a few microseconds, or a time proportional to its size. It is sent immediately.</summary>

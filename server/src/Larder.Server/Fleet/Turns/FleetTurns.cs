@@ -3,7 +3,7 @@ using Larder.Redis;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>Delays commands that may take long until it is their turn on their node (FLEET-18).</summary>
+/// <summary>Delays potentially slow commands until it is their turn on their node (FLEET-18).</summary>
 /// <param name="store">The cluster.</param>
 /// <param name="time">The server's clock.</param>
 internal sealed class FleetTurns(RedisStore store, TimeProvider time) : IDisposable
@@ -11,7 +11,7 @@ internal sealed class FleetTurns(RedisStore store, TimeProvider time) : IDisposa
     // Contains a sender for each endpoint that has ever been a master. Senders are not removed.
     private readonly ConcurrentDictionary<RedisEndPoint, NodeTurnSender> _nodes = new();
 
-    /// <summary>Gets the number of waiting commands and of outstanding heavy commands on all nodes.</summary>
+    /// <summary>Gets two numbers for all nodes together: the waiting commands, and the outstanding heavy commands.</summary>
     public (int Waiting, int RunningHeavy) Figures
     {
         get

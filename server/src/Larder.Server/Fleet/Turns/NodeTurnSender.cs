@@ -8,7 +8,7 @@ namespace Larder.Server.Fleet;
 /// </summary>
 internal sealed class NodeTurnSender : IDisposable
 {
-    // The maximum delay between the deadline of a waiting command, or the end of its connection, and the failure of the command.
+    // A waiting command fails at most this long after its deadline has passed or its connection has ended.
     private static readonly TimeSpan s_lookEvery = TimeSpan.FromMilliseconds(10);
     private static readonly TimeSpan s_shortestWait = TimeSpan.FromMilliseconds(1);
 
@@ -32,7 +32,7 @@ internal sealed class NodeTurnSender : IDisposable
         _timer = time.CreateTimer(static state => ((NodeTurnSender)state!).OnTimer(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>Gets the number of waiting commands and of outstanding heavy commands.</summary>
+    /// <summary>Gets two numbers: the waiting commands, and the outstanding heavy commands.</summary>
     public (int Waiting, int RunningHeavy) Figures
     {
         get
@@ -92,7 +92,7 @@ internal sealed class NodeTurnSender : IDisposable
         _store.Flush();
     }
 
-    // If a command fails while it is being sent, this method is called recursively. The outer loop then continues.
+    // If a command fails while it is being sent, this method is called recursively. The recursive call returns immediately, and the outer loop continues.
     private void SendMore()
     {
         lock (_gate)

@@ -2,7 +2,7 @@ namespace Larder.Server.Fleet;
 
 /// <summary>
 /// Decides which commands to send to a node, so that slow commands never queue up on the node and delay other calls. A limited number of light commands and one
-/// heavy command may be outstanding. After a heavy command has ended, the next heavy command starts only after a pause as long as the time that the command
+/// heavy command may be outstanding. After each heavy command, there is a pause before the next heavy command. The pause is as long as the previous command
 /// took. The caller passes all timestamps. Not thread-safe.
 /// </summary>
 /// <param name="frequency">The number of timestamp units per second.</param>
@@ -18,7 +18,7 @@ internal sealed class NodeTurns(long frequency, TurnLimits limits)
     // The resolution of a timer. Shorter pauses accumulate until their sum reaches this resolution.
     private static readonly TimeSpan s_shortestRest = TimeSpan.FromMilliseconds(1);
 
-    // The maximum time that is attributed to a command. No step takes longer, so the rest of a longer time has another cause.
+    // The maximum duration that is counted for a command. No command itself takes longer. If a longer duration is measured, the excess has another cause.
     private static readonly TimeSpan s_longestRest = TimeSpan.FromMilliseconds(250);
 
     private readonly TurnQueue _light = new(limits);

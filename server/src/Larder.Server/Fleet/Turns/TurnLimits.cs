@@ -1,6 +1,6 @@
 namespace Larder.Server.Fleet;
 
-/// <summary>The limits of a node's queue. A command that exceeds a limit fails as not executed.</summary>
+/// <summary>The limits of a node's queue. If a limit is exceeded, a command fails with an error that marks it as not executed.</summary>
 /// <param name="MaxCallsOfOwner">The maximum number of commands per owner. It is the same as a pipeline's <see cref="FleetLimits.MaxOutstanding"/>.</param>
 /// <param name="MaxBytesOfOwner">
 /// The maximum number of bytes per owner. A single command may be larger. The limit is enough for two requests of the maximum size, or for the outstanding

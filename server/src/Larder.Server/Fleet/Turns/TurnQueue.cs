@@ -1,6 +1,9 @@
 namespace Larder.Server.Fleet;
 
-/// <summary>A queue of waiting commands. The commands of an owner stay in order. The owners are served in turn. Not thread-safe.</summary>
+/// <summary>
+/// A queue of waiting commands. The owners are served in turn. The commands of an owner stay in order, except that a later step of a call comes first. Not
+/// thread-safe.
+/// </summary>
 /// <param name="limits">The limits of the queue.</param>
 internal sealed class TurnQueue(TurnLimits limits)
 {
@@ -15,7 +18,8 @@ internal sealed class TurnQueue(TurnLimits limits)
 
     /// <summary>Adds a command.</summary>
     /// <returns>
-    /// The command that must fail because there is no space: the newest command of the largest owner, which is often the added command. Null if there is space.
+    /// Null if there is space. Otherwise returns the command that must fail. If the owner has reached a limit, it is the added command. If all owners together
+    /// exceed a limit, it is the newest command of the owner with the most commands or bytes.
     /// </returns>
     public IQueuedCommand? Add(IQueuedCommand taker)
     {
@@ -45,7 +49,7 @@ internal sealed class TurnQueue(TurnLimits limits)
         return Count > limits.MaxCalls || (Bytes > limits.MaxBytes && Count > 1) ? DropOfLargest() : null;
     }
 
-    /// <summary>Dequeues the next command, from the owner whose previous command was dequeued the longest time ago.</summary>
+    /// <summary>Dequeues the first command of the owner whose turn it is. Returns null if the queue is empty.</summary>
     public IQueuedCommand? Take()
     {
         if (_rounds.First is not { Value: { } owner } place)

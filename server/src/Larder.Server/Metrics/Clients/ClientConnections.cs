@@ -4,11 +4,11 @@ namespace Larder.Server.Metrics;
 
 /// <summary>
 /// Counts the open connections per client. The first call of a connection contains the name of the client. At most <see cref="MaxClients"/> names are counted
-/// separately; the connections with other names are counted together.
+/// separately. The connections with other names are counted together.
 /// </summary>
 internal sealed class ClientConnections
 {
-    /// <summary>The maximum number of names that are counted separately. It is limited because callers choose the names.</summary>
+    /// <summary>The maximum number of names that are counted separately. There is a maximum because callers choose the names.</summary>
     public const int MaxClients = 64;
 
     private static readonly ClientName s_other = new("other", "");
@@ -49,7 +49,7 @@ internal sealed class ClientConnections
         }
     }
 
-    /// <summary>Returns the clients with their numbers of connections, in descending order of these numbers.</summary>
+    /// <summary>Returns each client with its number of connections. The clients with the most connections come first.</summary>
     public IReadOnlyList<(ClientName Client, int Connections)> Read()
     {
         lock (_lock)

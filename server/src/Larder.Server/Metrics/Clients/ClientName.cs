@@ -27,7 +27,7 @@ internal readonly record struct ClientName(string Client, string Language)
         return new ClientName(client, s_languages.FirstOrDefault(pair => words.Contains(pair.Word)).Language ?? "");
     }
 
-    // Returns only the first product, which ends at the first character that product names do not contain.
+    // Returns only the first product name. It ends before the first character that a product name cannot contain.
     private static string Clean(string given)
     {
         int length = 0;

@@ -209,8 +209,8 @@ internal sealed class CallSampler : IDisposable
     private static int GapFor(long calls, TimeSpan during) =>
         (int)Math.Clamp(Math.Ceiling(calls / during.TotalSeconds / WantedPerSecond), 1, MaxInterval);
 
-    // The field with the number 1 leads to the key in all requests. In a call on one item, it is the key. In a batch, it is the first item, whose field 1 is
-    // its key. In KeysExist, it is the repeated key.
+    // In a request for one item, field 1 is the key. In a batch, field 1 is the first item, and field 1 of that item is the key. In KeysExist, field 1 is
+    // repeated, and the first key is used.
     private static bool TryFindKey(ReadOnlySpan<byte> request, bool isBatch, out ReadOnlySpan<byte> key)
     {
         key = default;

@@ -45,7 +45,7 @@ internal sealed class SampleWindows<T>(TimeProvider time, Func<T> make)
         _presentSince = time.GetTimestamp();
         if (age >= 2 * Length)
         {
-            // Nothing was recorded for a whole window, so the other table is also outdated.
+            // Nothing was recorded for at least a whole window, so the entries of the previous table are too old.
             (_isB ? _a : _b).Clear();
             _before = TimeSpan.Zero;
         }

@@ -1,8 +1,8 @@
 namespace Larder.Server.Security;
 
 /// <summary>
-/// Counts events of callers without a known token, per address. The call is not part of the key, because the caller chooses it. If all lines are taken, the
-/// address that has not been seen for the longest time loses its line. Its count is added to the line for all other addresses. Not thread-safe.
+/// Counts events of callers without a known token, per address. Different calls share a line, because the caller chooses the call. If all lines are taken, the
+/// line whose latest event is oldest is removed, and its count is added to the line for all other addresses. Not thread-safe.
 /// </summary>
 /// <param name="kind">The kind of event that is counted.</param>
 /// <param name="maxAddresses">The maximum number of addresses that have a separate line.</param>

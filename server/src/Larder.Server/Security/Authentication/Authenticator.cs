@@ -8,9 +8,9 @@ using Microsoft.Extensions.Logging;
 namespace Larder.Server.Security;
 
 /// <summary>
-/// Checks every call before its body is read: whether its address is blocked, its authentication and its role. Rejected calls are counted and audited. If an
-/// address is blocked, connections from it that have already authenticated are not affected. Well-behaved clients are therefore not blocked because of other
-/// clients behind the same address.
+/// Checks every call before its body is read. Rejects the call if its address is blocked, if it is not authenticated, or if it does not have the required role.
+/// Rejected calls are counted and audited. If an address is blocked, connections from it that have already authenticated are not affected. Well-behaved clients
+/// are therefore not blocked because of other clients behind the same address.
 /// </summary>
 internal sealed class Authenticator(SecretFiles secrets, ServerMetrics metrics, TimeProvider time, ILogger logger)
 {
@@ -139,8 +139,8 @@ internal sealed class Authenticator(SecretFiles secrets, ServerMetrics metrics, 
         "console",
         IsGuess(token) && !secrets.ConsoleGate.HasAccepted(token) && !secrets.AdminGate.HasAccepted(token));
 
-    // A missing token is not an attempt to guess a token. A stale token is not such an attempt either: all instances of an application behind one address may
-    // present their old token in the same moment.
+    // A missing token is not an attempt to guess a token. A stale token is not such an attempt either, because all instances of an application behind one
+    // address may present their old token at the same time.
     private bool IsGuess(string token) => token.Length > 0 && !(secrets.Access?.HasKnown(token) ?? secrets.Gate.HasAccepted(token));
 
     private void Failed(AuthenticationRateLimiter limiter, IPAddress? address, string what, bool isGuess)

@@ -38,7 +38,8 @@ internal sealed partial class AccessControl
     public string? KeyPath => _keyPath;
 
     /// <summary>
-    /// Gets whether a file differs from the version that was loaded last and has not changed since the previous check. Must be called by one thread only.
+    /// Gets whether a file differs from the loaded version. A file that has changed since the previous check does not count yet, because it may still be being
+    /// written. Only one thread may use this property.
     /// </summary>
     public bool HasFileChanged => _watch.HasChanged() | (_keyWatch?.HasChanged() ?? false);
 

@@ -15,7 +15,7 @@ internal sealed partial class AccessControl
 
     private readonly ConcurrentDictionary<string, TokenUse> _uses = new(StringComparer.Ordinal);
 
-    // The array is indexed by route and filled on first use. It has one entry per call.
+    // The policies of the calls, by route index. An entry is filled when it is first used.
     private readonly CallPolicy?[] _byRoute = new CallPolicy?[256];
 
     [ThreadStatic]
@@ -25,9 +25,10 @@ internal sealed partial class AccessControl
     public TimeProvider Time { get; }
 
     /// <summary>
-    /// Checks a call. Returns null if the call may proceed, that is, if its token is known and has the role for the call in the cache that the metadata names.
-    /// <see cref="RpcContext.Caller"/> then contains the information for the remaining checks: the <see cref="CacheRights"/> for the keys in the request,
-    /// unless every key is allowed; or the token itself, if the request names the cache.
+    /// Checks a call. Returns null if the call may proceed, otherwise the error. A call may proceed if its token is known and has the role for the call in the
+    /// cache that the metadata names. <see cref="RpcContext.Caller"/> then contains the information for the remaining checks. If the metadata names the cache,
+    /// it contains the <see cref="CacheRights"/> for the keys in the request, unless every key is allowed. If the request names the cache, it contains the
+    /// authenticated caller.
     /// </summary>
     public Status? Check(RpcContext context)
     {

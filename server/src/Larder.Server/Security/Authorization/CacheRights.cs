@@ -170,7 +170,7 @@ internal sealed class CacheRights
         return null;
     }
 
-    // Also returns false if the message is malformed.
+    // Returns whether every key in the message is allowed. Returns false if the message is malformed.
     private bool AllowsEach(Rights needs, scoped ref ProtoReader reader, KeyField keys)
     {
         while (reader.NextField())

@@ -4,8 +4,8 @@ namespace Larder.Server.Security;
 /// <param name="Cache">The cache name; <see cref="AllCaches"/> for every cache.</param>
 /// <param name="Rights">The rights to the cache and its items.</param>
 /// <param name="KeyPrefix">
-/// The prefix of the keys to which the grant applies, at least 1 byte. If the grant applies only to topics, the prefix of their names. Null if the grant
-/// applies to all keys or topics.
+/// The prefix of the keys to which the grant applies. If the grant applies only to topics, it is the prefix of the topic names. It has at least 1 byte. Null if
+/// the grant applies to all keys or topics.
 /// </param>
 /// <param name="Topics">The rights to the cache's topics. They apply to all topics if <paramref name="Rights"/> is also set.</param>
 /// <param name="IsKey">Whether <see cref="KeyPrefix"/> is a whole key or name instead of a prefix.</param>

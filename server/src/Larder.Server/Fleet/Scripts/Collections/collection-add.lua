@@ -1,7 +1,7 @@
--- Adds elements to a collection. Sets its TTL if the collection is new or if the TTL is refreshed.
+-- Adds elements to a collection. Sets its TTL if the collection is new or if the caller requests a refresh of the TTL.
 -- Adding no elements does not create a collection.
 -- KEYS: the item.
--- ARGV: the type, the command, the TTL in ms, "1" to refresh the TTL; then the command's arguments.
+-- ARGV: the type, the command, the TTL in ms, "1" to refresh the TTL, and then the arguments of the command.
 -- Returns 1.
 if #ARGV == 4 then
   local kind = redis.call('TYPE', KEYS[1]).ok

@@ -1,11 +1,11 @@
 -- Reads all elements of a dictionary or a set.
 -- KEYS: the item.
 -- ARGV: the command that counts the elements, the command that reads them, the maximum response size in bytes, the overhead of an element in the
--- response, and the maximum number of elements and of bytes for a light command.
--- Returns the elements if the script can read them. Returns nil if the collection does not exist. Otherwise returns
+-- response, the maximum number of elements for a light command, and the maximum memory of the collection in bytes for a light command.
+-- Returns the elements, or nil if the collection does not exist. If the script does not read the elements, it returns
 -- 1 if the response would be too large,
--- 2 if a plain command should read the elements,
--- -2 if there are too many elements or bytes for a light command.
+-- 2 if the caller should read the elements with a plain command instead,
+-- -2 if there are too many elements for a light command.
 local n = redis.call(ARGV[1], KEYS[1])
 if n == 0 then
   return false
@@ -21,7 +21,7 @@ local bytes = redis.call('MEMORY', 'USAGE', KEYS[1], 'SAMPLES', 0)
 if bytes <= tonumber(ARGV[6]) then
   return redis.call(ARGV[2], KEYS[1])
 end
--- The memory of an element in Redis is up to twice its bytes, plus 100 to 200 bytes.
+-- In Redis, an element takes up to twice its own size, plus 100 to 200 bytes.
 if bytes - n * 128 > 2 * most then
   return 1
 end

@@ -1,10 +1,13 @@
 -- Shared function. Reads elements in growing batches, so that the size of each Redis reply is limited.
--- read(at, some): reads a number of elements (some), beginning at an index (at). It returns width values per element. Only the first value of each
--- element counts towards the size.
--- first, count: the first index and the number of elements to read.
--- most: the maximum response size in bytes. beside: the overhead of an element in the response. turn: the maximum size in bytes for a light command.
--- Returns the values and the number of elements read. Stops before the end if the values exceed the size of a page.
--- Instead of the values, returns 1 if the response would be too large, or -2 if the elements have more than turn bytes.
+-- read: a function with the parameters "at" (the index of the first element to read) and "some" (the number of elements to read).
+-- first: the index of the first element to read.
+-- count: the number of elements to read.
+-- width: the number of values that read returns per element. Only the first value of each element counts towards the size.
+-- most: the maximum response size in bytes.
+-- beside: the overhead of an element in the response.
+-- turn: the maximum total size of the elements in bytes for a light command.
+-- Returns the values and the number of elements read. Stops early when the values have at least 512 KiB, which is the size of a page.
+-- Instead of the values, returns 1 if the response would be too large, or -2 if the elements are too large for a light command.
 local function gather(read, first, count, width, most, beside, turn)
   local got, values, bytes, at, some = {}, 0, 0, 0, 1
   while at < count and bytes < 524288 do

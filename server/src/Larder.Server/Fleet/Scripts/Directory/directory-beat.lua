@@ -1,13 +1,13 @@
 -- Heartbeat of a gateway. Records that the gateway is alive and which version of the directory it has. Returns the directory if its version differs.
 -- KEYS: the directory, the gateways.
--- ARGV: the gateway, the version that it has ("0" if it has none), the default cache, "1" to create the default cache if it is missing, and the
--- gateway that wrote that version.
+-- ARGV: the gateway, the version that the gateway has ("0" if it has none), the default cache, "1" to create the default cache if it is missing,
+-- and the gateway that wrote that version.
 -- Returns the current version of the directory. If the gateway has another version, the fields and values of the directory follow.
 local time = redis.call('TIME')
 local version = redis.call('HGET', KEYS[1], 'v')
 if not version then
   if ARGV[2] ~= '0' then
-    -- The directory was lost. A gateway that still has its content restores it (directory-restore.lua).
+    -- The directory was lost. A gateway that still has the content of the directory restores it with directory-restore.lua.
     return {'0', {}}
   end
   -- Versions start at the current time, so that a directory that was lost and recreated never reuses a version.

@@ -1,8 +1,11 @@
 -- Creates, deletes or flushes a cache. The old generation is registered for the sweep, with the time at which its sweep may start.
 -- KEYS: the directory.
 -- ARGV: "create", "delete" or "flush", the cache, the maximum number of caches, the gateway, the version that the gateway has.
--- Returns an outcome and the version of the directory. The outcome is 1 if the change was made, 0 if the cache to create exists or the cache to
--- delete or flush does not exist, 2 if there are too many caches.
+-- Returns an outcome and the version of the directory. The outcome is
+-- 1 if the change was made,
+-- 0 for "create" if the cache already exists, and for "delete" or "flush" if the cache does not exist,
+-- 2 if there are too many caches.
+-- The version is "0" if the change was not made.
 local field = 'c:' .. ARGV[2]
 local present = redis.call('HGET', KEYS[1], field)
 if (ARGV[1] == 'create') == (present ~= false) then

@@ -1,9 +1,10 @@
 -- Restores changes that a gateway has read but the directory no longer contains. This happens if a replica is promoted before it has received the
 -- last changes, or if the directory is lost.
--- No cache returns to an older generation. The directory may contain a cache that the gateway does not have, although the gateway's version is newer
--- than the cache. Then the cache was deleted, or another gateway created it. The script flushes each such cache.
+-- No cache returns to an older generation.
+-- The script flushes each cache that the gateway does not have and whose generation is not newer than the gateway's version. Either the deletion of such
+-- a cache was lost, or another gateway created the cache after the changes were lost.
 -- KEYS: the directory.
--- ARGV: the gateway, the version that it has, and then the name and id.generation of each cache that it has.
+-- ARGV: the gateway, the version that the gateway has, and then the name and id.generation of each cache that the gateway has.
 -- Returns the new version.
 local known = tonumber(ARGV[2])
 local was = tonumber(redis.call('HGET', KEYS[1], 'v') or '0')

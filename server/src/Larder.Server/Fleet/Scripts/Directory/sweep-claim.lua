@@ -1,4 +1,4 @@
--- Assigns an old generation to a gateway for sweeping, for a limited time. The gateway renews its claim before that time is over.
+-- Assigns an old generation to a gateway for sweeping. This claim expires unless the gateway renews it in time.
 -- KEYS: the directory.
 -- ARGV: the duration of the claim in seconds, the generation whose claim is renewed (empty for a new claim).
 -- Returns the generation as id.generation, or nil if there is no generation to sweep.

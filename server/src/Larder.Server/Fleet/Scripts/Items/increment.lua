@@ -1,7 +1,7 @@
 -- Increments a counter and sets its TTL.
 -- KEYS: the item.
 -- ARGV: the amount, the TTL in ms, "1" if an existing counter keeps its remaining TTL.
--- Returns the new value as text, because numbers in Lua are doubles.
+-- Returns the new value as text, because numbers in Lua are doubles and cannot represent every 64-bit integer.
 -- Redis rejects leading zeros and "-0", which Larder accepts (INC-4). The script therefore first rewrites such a value in canonical form.
 local added = redis.pcall('INCRBY', KEYS[1], ARGV[1])
 if type(added) == 'table' and added.err then

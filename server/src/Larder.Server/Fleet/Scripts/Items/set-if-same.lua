@@ -1,6 +1,7 @@
--- Stores a value if the item exists and still has the SHA-1 that the gateway has read.
+-- Stores a value if the item exists and its value has not changed since the gateway read it. The SHA-1 of the value is compared.
 -- KEYS: the item.
--- ARGV: the value, the TTL in ms, the SHA-1 in lower-case hexadecimal.
+-- ARGV: the new value, the TTL in ms, the SHA-1 of the value that the gateway read, in lower-case hexadecimal.
+-- Returns OK, or nil if the value was not stored.
 local present = redis.call('GET', KEYS[1])
 if present and redis.sha1hex(present) == ARGV[3] then
   return redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])

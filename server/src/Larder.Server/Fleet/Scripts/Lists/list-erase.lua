@@ -1,7 +1,8 @@
 -- Removes ranges of a list.
 -- KEYS: the item.
--- ARGV: a marker that no element equals, the disjoint ranges in ascending order (the begin and the count of each in 4 bytes), the maximum work, the
--- maximum work for a light command.
+-- ARGV: a marker that no element equals, the ranges, the maximum work, the maximum work for a light command.
+-- The ranges are disjoint and in ascending order. Each range consists of its start and its count, as little-endian 32-bit integers.
+-- The work is an estimate of the time that the removal takes on the node.
 -- Returns the remaining length, or nil if the list does not exist. The script changes nothing and returns
 -- -1 if the work would block the node for too long,
 -- -2 if the work is too much for a light command.

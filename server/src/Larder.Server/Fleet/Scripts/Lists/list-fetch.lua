@@ -1,10 +1,12 @@
 -- Reads the elements of a slice, or one page of it.
 -- KEYS: the item.
--- ARGV: the start, the end, the maximum response size in bytes, the overhead of an element in the response, and the maximum number of elements
--- and of bytes for a light command. For a page, the last two are instead the number of elements before the page and the negated page size.
--- Returns the elements. Returns nil if the slice is empty, and 1 or -2 in the same cases as the function gather (part-pieces.lua). Also returns -2
--- if there are too many elements for a light command.
--- For a page, returns the number of elements after the page, and the elements of the page.
+-- ARGV: the start, the end, the maximum response size in bytes, the overhead of an element in the response, and then
+-- for a whole slice: the maximum number of elements for a light command, the maximum number of bytes for a light command,
+-- for a page: the number of elements of the slice before the page, the negated maximum number of elements in the page.
+-- Returns, for a whole slice, the elements. Returns, for a page, the number of elements after the page and the elements of the page. Otherwise returns
+-- nil if the slice is empty,
+-- 1 if the response would be too large,
+-- -2 if a whole slice is too large for a light command.
 local n = redis.call('LLEN', KEYS[1])
 local first, count = slice(ARGV[1], ARGV[2], n)
 if count == 0 then

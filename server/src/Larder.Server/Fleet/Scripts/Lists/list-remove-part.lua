@@ -16,7 +16,8 @@ for index = 1, #part do
     found = found + 1
   end
 end
--- The elements between that end and the part no longer contain the value, so the first matches from that end are in the part.
+-- The part is counted from one end of the list. The elements between this end and the part no longer contain the value. The first matches that LREM
+-- finds from this end are therefore in the part.
 if found > 0 then
   redis.call('LREM', KEYS[1], isBack and -found or found, ARGV[1])
 end

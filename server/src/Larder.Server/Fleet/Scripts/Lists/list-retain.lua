@@ -1,4 +1,4 @@
--- Trims a list to a slice; an empty slice deletes the list.
+-- Trims a list to a slice. Deletes the list if the slice is empty.
 -- KEYS: the item.
 -- ARGV: the start, the end, the TTL in ms, "1" to refresh the TTL.
 -- Returns the remaining length, or nil if the list does not exist.

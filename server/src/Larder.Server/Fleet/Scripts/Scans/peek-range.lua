@@ -1,6 +1,6 @@
--- Previews elements of a list by position or of a sorted set by rank. The elements are read in batches, long elements one at a time.
+-- Previews elements of a list by position, or of a sorted set by rank. Reads the elements in batches, but long elements one at a time.
 -- KEYS: the item.
--- ARGV: the type of the item, the first position or rank, the maximum number of elements, the number of bytes to show of each.
+-- ARGV: the type of the item, the first position or rank, the maximum number of elements, the maximum number of bytes to return of each element.
 -- Returns the number of elements in the collection, and then for each element its length, its first bytes and, in a sorted set, its score.
 -- If the item has another type, returns that type instead. If the item does not exist, returns "none".
 local kind = redis.call('TYPE', KEYS[1]).ok

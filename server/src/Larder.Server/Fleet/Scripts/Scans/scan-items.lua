@@ -1,7 +1,7 @@
 -- Reads a page of a collection.
 -- KEYS: the item.
 -- ARGV: the position ("0" for the first page), the approximate number of elements, the type returned by the previous page (empty for the first page),
--- the size in bytes at which a page ends, the maximum size of a page in bytes.
+-- the size in bytes at which the script stops adding elements to the page, the size in bytes above which the page is rejected.
 -- Returns the type, the run id of the process in which the position is valid (empty for a list, whose positions are valid on any node), the
 -- next position ("0" after the last page) and the elements. Otherwise returns
 -- nil if the key does not exist,

@@ -1,12 +1,12 @@
 -- Returns random elements of a set.
 -- KEYS: the item.
--- ARGV: the count, the maximum response size in bytes, the overhead of an element in the response, and the maximum number of elements and of bytes
--- for a light command.
+-- ARGV: the count, the maximum response size in bytes, the overhead of an element in the response, the maximum number of elements for a light
+-- command, the maximum number of bytes for a light command.
 -- Returns the elements, or nil if the set does not exist. Otherwise returns
 -- 1 if the response would be too large,
--- 2 if a plain command should read the elements,
--- -2 if there are too many elements for a light command,
--- -3 in the same case as -2, if the set is at most three times as large as the count.
+-- 2 if the caller should read the elements with a plain command instead,
+-- -2 if the count is too large for a light command, and the set has more than three times as many elements as the count,
+-- -3 if the count is too large for a light command, and the set has at most three times as many elements as the count.
 local n = redis.call('SCARD', KEYS[1])
 if n == 0 then
   return false

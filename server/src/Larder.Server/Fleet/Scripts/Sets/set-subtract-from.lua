@@ -1,4 +1,4 @@
--- Replaces a set with those of the given elements that the set does not contain. The set keeps its TTL.
+-- Subtracts a set from the given elements, and replaces the set with the result. The set keeps its TTL.
 -- KEYS: the item.
 -- ARGV: the elements.
 -- Returns 1, or nil if the set does not exist.

@@ -1,9 +1,11 @@
 -- Reads the elements of a range, or one page of it. The result has the same form as the result of list-fetch.lua.
 -- KEYS: the item.
--- ARGV: "1" for descending order, "1" with scores, the maximum response size in bytes, the overhead of an element in the response, and the maximum
--- number of elements and of bytes for a light command. For a page, the last two are instead the number of elements before the page and the
--- negated page size. Then, for a range by index, the start and the end; for a range by score, the lower and the upper bound in Redis syntax,
--- the upper bound of the scores below the range (empty: none), the offset and the count (negative: all).
+-- ARGV 1 to 4: "1" for descending order, "1" to return the scores, the maximum response size in bytes, the overhead of an element in the response.
+-- ARGV 5 and 6, for a whole range: the maximum number of elements for a light command, the maximum number of bytes for a light command.
+-- ARGV 5 and 6, for a page: the number of elements of the range before the page, the negated maximum number of elements in the page.
+-- Further ARGV, for a range by index: the start, the end.
+-- Further ARGV, for a range by score: the lower bound and the upper bound in Redis syntax, the upper bound of the scores below the range (empty if the
+-- range has no lower bound), the offset, the count (negative if unlimited).
 local n = redis.call('ZCARD', KEYS[1])
 if n == 0 then
   return false

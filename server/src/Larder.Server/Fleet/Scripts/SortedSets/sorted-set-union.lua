@@ -2,7 +2,7 @@
 -- KEYS: the destination, the sources.
 -- ARGV: SUM, MIN or MAX, the TTL in ms; then a weight for each source.
 -- Returns the length of the union.
--- Redis also accepts sets as sources and an item of any type as destination; the ZCARD calls reject such keys.
+-- Redis also accepts sets as sources, and an item of any type as the destination. The ZCARD calls reject such keys.
 for index = 1, #KEYS do
   redis.call('ZCARD', KEYS[index])
 end

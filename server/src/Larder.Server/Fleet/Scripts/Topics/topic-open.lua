@@ -1,7 +1,8 @@
--- Opens a topic for reading, and creates its state if it is missing. Each call sets the TTL of both keys again.
+-- Opens a topic for reading, and creates its state if it is missing. Each call restarts the TTL of both keys.
 -- KEYS: the topic's stream, its state.
 -- ARGV: the TTL in ms.
--- Returns the page, the newest number (0 if there is no message yet) and the first number that is kept (newest + 1 if no message is kept).
+-- Returns the page, the number of the newest message (0 if the page has no message yet), and the number of the page's first kept message (the newest
+-- number + 1 if no message is kept).
 if not page then
   page = string.format('%.0f', newPage())
   number, first = '0', '1'

@@ -1,5 +1,6 @@
--- Shared beginning of the topic scripts. A topic's state is: the page, the newest number, the first kept number of the page, the total bytes of
--- all kept values, and the replication id under which the page began.
+-- Shared beginning of the topic scripts. The messages of a topic are numbered within a page. A new page begins if messages may have been lost.
+-- A topic's state consists of the page, the number of the newest message, the number of the page's first kept message, the total size of all kept
+-- values in bytes, and the replication id that the master had when the page began.
 -- KEYS: the topic's stream, its state.
 -- newPage returns a page number that is higher than all previous page numbers of the stream, even if the node's clock is behind.
 local function newPage(before)

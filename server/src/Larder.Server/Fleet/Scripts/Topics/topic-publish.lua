@@ -1,7 +1,7 @@
--- Adds a message to a topic under the next number of its page, and drops the oldest messages that exceed the limits.
+-- Adds a message with the next number of the page to a topic, and drops the oldest messages if a limit is exceeded.
 -- KEYS: the topic's stream, its state.
--- ARGV: the value, the publisher, the TTL in ms, the number of messages to keep, the number of further messages above which the oldest are
--- dropped, and the maximum total size of the values in bytes.
+-- ARGV: the value, the publisher, the TTL in ms, the number of messages to keep, the tolerance, and the maximum total size of the values in bytes.
+-- The oldest messages are dropped only if the number of messages exceeds the number to keep by more than the tolerance, or if the size is exceeded.
 -- Returns the page and the number of the message.
 local value, most, mostBytes = ARGV[1], tonumber(ARGV[4]), tonumber(ARGV[6])
 if began == reign then
