@@ -25,7 +25,7 @@ internal static class ServeProcess
         using CancellationTokenSource starting = CancellationTokenSource.CreateLinkedTokenSource(cancelled);
         using PosixSignalRegistration terminate = PosixSignalRegistration.Create(PosixSignal.SIGTERM, signal => Stop(signal, stop));
         using PosixSignalRegistration interrupt = PosixSignalRegistration.Create(PosixSignal.SIGINT, signal => Stop(signal, stop));
-        // Startup can be cancelled, because it may take long, for example when a snapshot is loaded.
+        // A stop signal also cancels the startup, because the startup may take a long time, for example when a snapshot is loaded.
         _ = stop.Task.ContinueWith(_ => starting.Cancel(), CancellationToken.None, TaskContinuationOptions.None, TaskScheduler.Default);
         LarderServer? started = null;
         ServiceManager manager = ServiceManager.OfEnvironment();
@@ -50,7 +50,7 @@ internal static class ServeProcess
             GC.Collect(GC.MaxGeneration, GCCollectionMode.Aggressive);
             await stop.Task.ConfigureAwait(false);
             manager.Stopping();
-            // The object is deliberately not disposed, because it must also limit the remaining steps until the process exits.
+            // The deadline is deliberately not disposed, because disposing it would cancel it. It must also limit the remaining steps until the process exits.
             _ = new ShutdownDeadline(ShutdownDeadline.Limit, ShutdownDeadline.EndProcess, () => server.SnapshotProgress);
         }
         catch (OperationCanceledException) when (stop.Task.IsCompleted)
@@ -77,7 +77,8 @@ internal static class ServeProcess
     {
         logging.SetMinimumLevel(options.LogLevel);
         logging.AddFilter("Microsoft", LogLevel.Warning);
-        // If a host cannot start, this is reported once, with the option to change, instead of a stack trace.
+        // Suppresses the host's own log of a failed start, which contains a stack trace. The failure is reported once, in a message that names the option to
+        // change.
         logging.AddFilter("Microsoft.Extensions.Hosting.Internal.Host", LogLevel.None);
         bool isRead = !System.Console.IsErrorRedirected;
         if (options.LogFormat == LogFormat.Json || (options.LogFormat == LogFormat.Automatic && !isRead))

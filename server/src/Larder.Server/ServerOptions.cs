@@ -36,8 +36,9 @@ public sealed record ServerOptions
 
     /// <summary>
     /// Gets the token that allows the console's page to show keys and values and to perform actions: create, flush and delete caches, delete items. If it is
-    /// null, every caller with access to the console may do so on loopback, and no caller on other addresses. It must differ from <see cref="ConsoleToken"/>.
-    /// It is never logged.
+    /// null and <see cref="TokensPath"/> is null, these actions depend on the console's address. On loopback, every caller with access to the console may
+    /// perform them. On other addresses, no caller may. If there is a token file, callers whose token has the <c>admin</c> role for all caches may perform them
+    /// on any address. The admin token must differ from <see cref="ConsoleToken"/>. It is never logged.
     /// </summary>
     public string? ConsoleAdminToken { get; init; }
 
@@ -47,8 +48,8 @@ public sealed record ServerOptions
     public string? ConsoleAdminTokenPath { get; init; }
 
     /// <summary>
-    /// Gets the host names of the console's page, in addition to <c>localhost</c> and the addresses on which the console listens. Requests for other host names
-    /// are rejected, because they could come from a page of another site. The default is empty.
+    /// Gets the host names under which browsers may request the console's page. <c>localhost</c> and the addresses on which the console listens are always
+    /// allowed. Requests for other host names are rejected, because they could come from a page of another site. The default is empty.
     /// </summary>
     public IReadOnlyList<string> ConsoleNames { get; init; } = [];
 
@@ -103,7 +104,8 @@ public sealed record ServerOptions
     public string? Token { get; init; }
 
     /// <summary>
-    /// Gets the path of the file whose first line is the token. It can be set instead of <see cref="Token"/>, and is read at startup; null if not used.
+    /// Gets the path of the file whose first line is the token. It can be set instead of <see cref="Token"/>; null if not used. The file is read at startup and
+    /// on each reload.
     /// </summary>
     public string? TokenPath { get; init; }
 
@@ -120,14 +122,15 @@ public sealed record ServerOptions
     public string? TokenKeyPath { get; init; }
 
     /// <summary>
-    /// Gets whether a server that does not listen on loopback only may serve callers without a token or certificate. This requires TLS. The default is false:
-    /// such a server starts only if <see cref="Token"/>, <see cref="TokenPath"/>, <see cref="TokensPath"/> or <see cref="ClientAuthorityPath"/> is set.
+    /// Gets whether the server may listen on an address other than loopback without any authentication. If it does, TLS is required. If this option is false
+    /// (the default), a server on such an address starts only if <see cref="Token"/>, <see cref="TokenPath"/>, <see cref="TokensPath"/> or
+    /// <see cref="ClientAuthorityPath"/> is set.
     /// </summary>
     public bool AllowAnyone { get; init; }
 
     /// <summary>
-    /// Gets where items are stored: <c>memory</c> for this process, or the URL of a cluster, such as <c>redis://user:password@host:port,host:port</c>
-    /// (<c>rediss://</c> for TLS). The default is <c>memory</c>. A password in the URL is never logged.
+    /// Gets the store of the items. The value <c>memory</c> means the memory of this process. Any other value is the URL of a cluster, such as
+    /// <c>redis://user:password@host:port,host:port</c> (<c>rediss://</c> for TLS). The default is <c>memory</c>. A password in the URL is never logged.
     /// </summary>
     public string Store { get; init; } = MemoryStore;
 
@@ -178,7 +181,8 @@ public sealed record ServerOptions
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 
     /// <summary>
-    /// Gets whether the server has a console. Servers inside tests have no console, which avoids the files, watchers and threads of its host.
+    /// Gets whether the server has a console. Servers inside tests have none, because the console's web host would open files and start file watchers and
+    /// threads.
     /// </summary>
     internal bool HasConsole { get; init; } = true;
 
@@ -195,7 +199,7 @@ public sealed record ServerOptions
     // delivery.
     internal static readonly TimeSpan MaxHeartbeat = TimeSpan.FromSeconds(4);
 
-    // The maximum values of the limits on topics and subscribers. So many topics do not fit into the memory of any machine.
+    // The maximum values of the limits on topics and subscribers. No machine has enough memory for this number of topics.
     private const int MaxTopics = 1_000_000;
 
     internal const long MinMemoryBytes = 16L << 20;
@@ -211,7 +215,7 @@ public sealed record ServerOptions
     private static long DefaultMemoryBytes => Math.Max(MinMemoryBytes, MachineMemoryBytes / 4);
 
     /// <summary>Checks the options.</summary>
-    /// <exception cref="ServerOptionsException">An option is invalid. The message names the first invalid option and what to do.</exception>
+    /// <exception cref="ServerOptionsException">An option is invalid. The message names the first invalid option and describes how to correct it.</exception>
     public void Validate()
     {
         Require(Port is >= 0 and <= 65_535, $"--port must be 0 to 65535, but is {Port}");
@@ -287,7 +291,7 @@ public sealed record ServerOptions
         }
     }
 
-    // The parser does not know the scheme and therefore has no default port for it. It keeps every port that the URL contains.
+    // The URL parser removes a port that is the default of the scheme. It does not know this scheme, so it keeps every port.
     private static bool IsHostAndPort(string given) =>
         Uri.TryCreate($"larder://{given}", UriKind.Absolute, out Uri? address)
         && string.Equals(address.Authority, given, StringComparison.OrdinalIgnoreCase)

@@ -1,6 +1,6 @@
 namespace Larder.Server;
 
-/// <summary>The exception that is thrown if a server cannot start with its options. The message names the option and what to do.</summary>
+/// <summary>The exception that is thrown if a server cannot start with its options. The message names the option and describes how to correct it.</summary>
 public sealed class ServerOptionsException : Exception
 {
     /// <summary>Initializes the exception without a message.</summary>
@@ -8,7 +8,7 @@ public sealed class ServerOptionsException : Exception
     {
     }
 
-    /// <summary>Initializes the exception with a message that names the option and what to do.</summary>
+    /// <summary>Initializes the exception with a message that names the option and describes how to correct it.</summary>
     public ServerOptionsException(string message)
         : base(message)
     {

@@ -6,8 +6,8 @@ using System.Text;
 namespace Larder.Server;
 
 /// <summary>
-/// Reports the state of a systemd service of <c>Type=notify</c>: sends datagrams to the socket whose address is in <c>NOTIFY_SOCKET</c> (sd_notify(3)). Does
-/// nothing if the variable is not set.
+/// Reports the server's state to systemd, for services of <c>Type=notify</c>. Sends datagrams to the socket whose address is in the environment variable
+/// <c>NOTIFY_SOCKET</c>, see sd_notify(3). Does nothing if the variable is not set.
 /// </summary>
 /// <param name="address">The socket's path, or <c>@</c> and a name in the abstract namespace; null or empty if there is no service manager.</param>
 internal sealed class ServiceManager(string? address)
@@ -22,8 +22,8 @@ internal sealed class ServiceManager(string? address)
     public void Ready() => Tell("READY=1");
 
     /// <summary>
-    /// Reports that the server is reloading its files. The caller must call <see cref="Ready"/> afterwards. The timestamp is a time of the monotonic clock,
-    /// which .NET's stopwatch also reads.
+    /// Reports that the server is reloading its files. The caller must call <see cref="Ready"/> afterwards. The notification must contain a timestamp of the
+    /// monotonic clock. <see cref="Stopwatch"/> reads this clock.
     /// </summary>
     public void Reloading() =>
         Tell(string.Create(CultureInfo.InvariantCulture, $"RELOADING=1\nMONOTONIC_USEC={Stopwatch.GetElapsedTime(0).Ticks / TimeSpan.TicksPerMicrosecond}"));

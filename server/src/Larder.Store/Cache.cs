@@ -94,8 +94,9 @@ public sealed unsafe partial class Cache
         StoreIf(key, value, ttlMs, condition) == SetOutcome.Stored;
 
     /// <summary>
-    /// Stores a value like <see cref="SetIf"/>, but reports <see cref="SetOutcome.WrongType"/> if the condition compares a value and the key contains a
-    /// collection. An unconditional set and <see cref="SetCondition.Present"/> replace a collection; <see cref="SetCondition.Absent"/> keeps it.
+    /// Stores a value like <see cref="SetIf"/>, but returns an outcome. If the key contains a collection, the outcome depends on the condition. A condition
+    /// that compares values or hashes returns <see cref="SetOutcome.WrongType"/>. An unconditional set and <see cref="SetCondition.Present"/> replace the
+    /// collection. <see cref="SetCondition.Absent"/> does not replace it.
     /// </summary>
     /// <exception cref="ArgumentException">The same cases as for <see cref="Set"/>.</exception>
     public SetOutcome StoreIf(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long ttlMs, in SetCondition condition)
@@ -163,7 +164,7 @@ public sealed unsafe partial class Cache
 
     /// <summary>Changes the TTL of a live entry.</summary>
     /// <param name="key">The key: at least one byte.</param>
-    /// <param name="kind">Whether to apply the new TTL always, or only if the new TTL is longer or shorter than the remaining TTL.</param>
+    /// <param name="kind">When the new TTL is applied: always, only if it is longer than the remaining TTL, or only if it is shorter.</param>
     /// <param name="ttlMs">The time to live in milliseconds from now.</param>
     /// <exception cref="ArgumentException">The key is empty or the TTL is out of range.</exception>
     public TtlUpdateOutcome UpdateTtl(ReadOnlySpan<byte> key, TtlUpdate kind, long ttlMs)

@@ -105,7 +105,7 @@ public sealed partial class CacheStore : IDisposable
     /// <summary>The number of bytes in the blocks of all collections, including collections that are being freed.</summary>
     internal long CollectionBytes => _shards.Sum(shard => shard.Blocks.AllocatedBytes);
 
-    /// <summary>The largest number of entries that were visited between one acquisition of a shard's lock and its release.</summary>
+    /// <summary>The largest number of entries that were visited while a shard's lock was held without interruption.</summary>
     internal long MaxWork => _shards.Max(shard => shard.MaxWork);
 
     // The percentage of the memory that live entries use when the store is full. The rest is used for the index, unused ends of segments and the segments that
@@ -337,7 +337,7 @@ public sealed partial class CacheStore : IDisposable
         }
         catch (OutOfMemoryException)
         {
-            // The state is consistent. The next run continues the work.
+            // This is ignored, because the state is still consistent. The next run continues the work.
         }
         finally
         {

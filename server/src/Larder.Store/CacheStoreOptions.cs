@@ -28,10 +28,10 @@ public sealed record CacheStoreOptions
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 
     /// <summary>
-    /// The number of shards. Each shard has its own lock, index and share of the memory. Allowed values are powers of two from 1 to 1,024, and 0. With 0, the
-    /// store chooses the number by memory size and processor count. A shard's share must be 256 KiB to 7 GiB. If the share is larger than 512 MiB, the size
-    /// from which an entry gets its own segment increases. The default is 0. It creates shards of at most 512 MiB, unless this would need more than 1,024
-    /// shards.
+    /// The number of shards. Each shard has its own lock, index and share of the memory. Allowed values are 0 and the powers of two from 1 to 1,024. If the
+    /// value is 0 (the default), the store chooses the number by memory size and processor count. It then creates shards of at most 512 MiB, unless this would
+    /// need more than 1,024 shards. A shard's share must be 256 KiB to 7 GiB. If the share is larger than 512 MiB, the minimum size of an entry with its own
+    /// segment is larger.
     /// </summary>
     public int Shards { get; init; }
 

@@ -7,8 +7,8 @@ using Larder.Wire;
 namespace Larder.Server.Services;
 
 /// <summary>
-/// The unary calls GetBatch and SetBatch, which stream their responses in the order of the items. If an item is invalid, the call fails before anything is
-/// done. Responses are produced only as fast as the client accepts them: each value is read from the cache when there is buffer space for it.
+/// The gRPC calls GetBatch and SetBatch. They stream one response per item, in the order of the items. If an item is invalid, the call fails before any item is
+/// processed. Each item is processed only when there is buffer space for its response, so a slow client slows down the call.
 /// </summary>
 internal static class BatchService
 {
@@ -21,7 +21,8 @@ internal static class BatchService
     /// <summary>The rights that a set-batch needs.</summary>
     public static readonly CallPolicy SetPolicy = CallPolicy.Of(SetBatchPath)!;
 
-    // An item takes about 0.3 µs. Calls longer than 0.1 ms leave the reading thread, which also serves other streams.
+    // The number of items after which a call leaves the reading thread, because that thread also serves other streams. An item takes about 0.3 µs, so a call
+    // leaves the thread after about 0.1 ms.
     private const int LongItems = 256;
 
     public static void Map(RpcRouter router, CallRouting routing, bool honoursFaults)

@@ -86,7 +86,7 @@ internal static class ControlService
         }
     }
 
-    /// <summary>Returns whether the list contains a cache for this caller. This requires any right in the cache.</summary>
+    /// <summary>Returns whether ListCaches reports the cache to this caller. The caller needs at least one right in the cache.</summary>
     public static bool CanSee(RpcContext context, string name) => context.Caller is not AuthenticatedCaller known || known.Entry.In(name).IsSome;
 
     /// <summary>Throws if the name is invalid or the caller may not administer the cache.</summary>
@@ -109,7 +109,7 @@ internal static class ControlService
     /// <summary>Creates the error for a cache that already exists.</summary>
     public static CallError Exists(string name) => new(StatusCode.AlreadyExists, $"cache '{name}' already exists");
 
-    // If a cache is deleted between the two steps, it is skipped.
+    // A cache that is deleted after its name was read is skipped.
     private static IEnumerable<(string Name, long MaxBytes)> Quotas(CacheStore store) =>
         store.CacheNames.Select(store.Find).OfType<Cache>().Select(static cache => (cache.Name, cache.MaxBytes));
 

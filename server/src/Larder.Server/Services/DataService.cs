@@ -55,7 +55,7 @@ internal static class DataService
             : RunCopied(call, policy, target, request, response, context);
         if (isSampled)
         {
-            // If the request has several segments, the first one is enough, because the key precedes the value.
+            // The sampler needs only the key, which precedes the value. Therefore, the first segment of the request is sufficient.
             sampler!.Take(target.Cache.Name, call.Name, request.FirstSpan, t_gap.Weight, startedAt);
         }
 

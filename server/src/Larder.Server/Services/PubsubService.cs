@@ -13,7 +13,9 @@ internal sealed class PubsubService
     public const string PublishPath = "/cache_client.pubsub.Pubsub/Publish";
     public const string SubscribePath = "/cache_client.pubsub.Pubsub/Subscribe";
 
-    /// <summary>The key of the request metadata with which a subscriber starts after the newest message.</summary>
+    /// <summary>
+    /// The key of the request metadata that sets the start of a subscription. The only valid value makes the subscription start after the newest message.
+    /// </summary>
     public const string FromHeader = "topic-from";
 
     /// <summary>The key of the response metadata that contains the position of the first message that the subscriber can receive.</summary>

@@ -17,7 +17,7 @@ internal static class ReflectionService
     /// <summary>The maximum request size in bytes. Names are much shorter.</summary>
     public const int MaxRequestBytes = 1024;
 
-    /// <summary>The wire paths of the call in two versions. Tools use either version. The messages of both are the same.</summary>
+    /// <summary>The wire paths of the two versions of the call. Their messages are the same. Some tools use the old version, others the new one.</summary>
     public static readonly IReadOnlyList<string> Paths =
     [
         "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo",
@@ -73,7 +73,7 @@ internal static class ReflectionService
         }
     }
 
-    // The whole server builds only one response at a time, and not on the reading thread, because a request of 30 bytes causes a response of 50 KB.
+    // A request of 30 bytes can cause a response of 50 KB. Therefore, the server builds only one response at a time, and never on the reading thread.
     private static async Task AnswerAsync(PipeWriter output, ServerReflectionRequest request, CancellationToken stop)
     {
         await s_turn.WaitAsync(stop).ConfigureAwait(false);

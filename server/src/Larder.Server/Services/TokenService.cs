@@ -10,8 +10,8 @@ using Larder.Wire.Protobuf;
 namespace Larder.Server.Services;
 
 /// <summary>
-/// Issues disposable tokens (AUTH-18 to AUTH-22). As in the public protocol, the request contains the caller's token. If it does not, the metadata contain the
-/// token. The caller is therefore not authenticated before the call reaches this service. The service authenticates the caller itself.
+/// Issues disposable tokens (AUTH-18 to AUTH-22). As in the public protocol, the request message contains the caller's token. If it contains no token, the
+/// token in the metadata is used. Since the token may be in the message, this service authenticates the caller itself.
 /// </summary>
 internal static class TokenService
 {
@@ -87,7 +87,8 @@ internal static class TokenService
         }
 
         given = new GenerateDisposableTokenResponse { ApiKey = key, Endpoint = endpoint(), ValidUntil = (ulong)end };
-        // The audit entry does not contain the token's ID. Otherwise an issuer that requests a token for each caller would evict all other lines.
+        // The audit entry does not contain the token's ID. Otherwise, each token would have its own line in the audit log. An issuer that requests many tokens
+        // would then evict all other lines.
         authenticator.Audit.Note(AuditKind.TokenGiven, issuer.Id, context.RemoteAddress?.ToString() ?? "", Path);
         return null;
     }

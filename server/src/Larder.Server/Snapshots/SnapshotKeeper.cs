@@ -132,7 +132,7 @@ internal sealed class SnapshotKeeper : IDisposable
 
     /// <summary>
     /// Writes the last snapshot, after all writes to the store have ended. If another snapshot is being written, that snapshot is cancelled. Failures are
-    /// logged. Writes nothing if the store was not loaded completely, because the new snapshot would replace a better one.
+    /// logged. Writes nothing if the store was not loaded completely, because the new snapshot would replace a more complete one.
     /// </summary>
     public async Task WriteLastAsync()
     {

@@ -9,7 +9,7 @@ internal sealed record SnapshotStatistics
     /// <summary>Gets the number of completed snapshots.</summary>
     public long Written { get; init; }
 
-    /// <summary>Gets the number of failed snapshots. A snapshot that was cancelled because of the last snapshot on shutdown does not count.</summary>
+    /// <summary>Gets the number of failed snapshots. A snapshot that was cancelled because the server is shutting down does not count.</summary>
     public long Failures { get; init; }
 
     /// <summary>Gets the time at which the last snapshot was completed.</summary>

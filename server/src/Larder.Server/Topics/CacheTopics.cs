@@ -30,7 +30,7 @@ internal sealed class CacheTopics(Cache cache, TopicShare share)
 
     /// <summary>Finds or creates the feed of a topic.</summary>
     /// <param name="topic">The topic.</param>
-    /// <param name="limits">The limit of topics.</param>
+    /// <param name="limits">Contains the maximum number of topics.</param>
     /// <param name="make">Creates a feed. Returns null if there is not enough memory.</param>
     /// <param name="feed">The feed; null on failure.</param>
     /// <returns>The error; null on success.</returns>
@@ -70,7 +70,7 @@ internal sealed class CacheTopics(Cache cache, TopicShare share)
         }
     }
 
-    /// <summary>Removes topics that were not used for a long time, and trims the other topics.</summary>
+    /// <summary>Removes topics that were not used for a long time. In the other topics, drops the old messages that no reader needs any longer.</summary>
     public void Tidy()
     {
         foreach (TopicFeed feed in Feeds)

@@ -4,7 +4,7 @@ using Larder.Store;
 
 namespace Larder.Server.Topics;
 
-/// <summary>The topics of the memory store. A feed is the complete topic and assigns the numbers of its messages.</summary>
+/// <summary>The topics of the memory store. Each topic exists only as a feed. The feed also assigns the numbers of the messages.</summary>
 internal sealed class MemoryTopicBroker(CacheStore store, TopicLimits limits, TopicMemory memory, TimeProvider time) : ITopicBroker
 {
     private readonly ConcurrentDictionary<string, CacheTopics> _caches = new(StringComparer.Ordinal);
@@ -98,7 +98,7 @@ internal sealed class MemoryTopicBroker(CacheStore store, TopicLimits limits, To
         topics.End(CallError.CacheNotFound(name));
     }
 
-    // Returns the time of the wall clock, but always a higher number than before.
+    // Returns the wall-clock time in milliseconds, or the previous result plus 1 if the time is not later than the previous result.
     private ulong NextPage()
     {
         long now = time.GetUtcNow().ToUnixTimeMilliseconds();

@@ -6,7 +6,7 @@ namespace Larder.Server.Topics;
 /// <summary>Decodes the request of Subscribe. Fields: 1 the cache, 2 the topic, 3 the number of the message to resume at, 4 the page of that number.</summary>
 internal static class SubscribeFields
 {
-    /// <summary>Decodes and checks the request. Returns null on success.</summary>
+    /// <summary>Decodes and checks the request. Returns the error; null on success.</summary>
     public static CallError? Decode(ReadOnlySpan<byte> request, out TopicKey topic, out TopicStart start)
     {
         topic = default;

@@ -13,7 +13,7 @@ internal sealed record TopicCounters
     /// <summary>Gets the number of messages that this server received since it created the topic.</summary>
     public long Messages { get; init; }
 
-    /// <summary>Gets the total size of the values of these messages in bytes.</summary>
+    /// <summary>Gets the total size of the values of the messages that <see cref="Messages"/> counts, in bytes.</summary>
     public long MessageBytes { get; init; }
 
     /// <summary>Gets the number of messages delivered to subscribers' connections.</summary>

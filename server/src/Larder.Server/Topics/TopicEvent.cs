@@ -1,6 +1,6 @@
 namespace Larder.Server.Topics;
 
-/// <summary>An event for all subscribers of a topic, encoded once: a message or a discontinuity. Immutable.</summary>
+/// <summary>An event for all subscribers of a topic. It is either a message or a discontinuity. It is encoded only once. Immutable.</summary>
 /// <param name="Index">The position of the event in the feed. Positions start at 1 and have no gaps. Readers find events by their index.</param>
 /// <param name="At">The position of the message in the topic. For a discontinuity, the position after which messages continue.</param>
 /// <param name="IsItem">Whether the event is a message.</param>
@@ -16,7 +16,7 @@ internal sealed record TopicEvent(long Index, TopicPosition At, bool IsItem, byt
     // The memory of an event in addition to its value and publisher ID: the object, the header of its array, its slot in the feed, and the encoding.
     private const int Overhead = 128 + TopicFrames.MaxOverhead;
 
-    // The maximum number of bytes in UTF-8 of a UTF-16 character.
+    // The maximum number of UTF-8 bytes per UTF-16 code unit.
     private const int BytesPerCharacter = 3;
 
     /// <summary>Returns the memory to reserve for a message.</summary>

@@ -155,8 +155,8 @@ internal sealed partial class TopicFeed
         return new TopicReader(this, clock, index, before with { Number = before.Number + 1 }, gap);
     }
 
-    // Finds the index of a message number of the current page. Returns null if the message is not kept. Numbers increase with the index. Where numbers are
-    // missing, the feed contains a discontinuity.
+    // Returns the index of the message that has this number in the current page; null if the message is not kept. This is a binary search: numbers increase
+    // with the index. Between two messages whose numbers are not consecutive, the feed contains a discontinuity.
     private long? KeptAt(ulong number)
     {
         long low = _keptFrom;

@@ -3,7 +3,8 @@ namespace Larder.Server.Topics;
 /// <summary>The methods that distribute appended events to the subscribers' connections.</summary>
 internal sealed partial class TopicFeed : IThreadPoolWorkItem
 {
-    // The number of events by which a publisher may be ahead before it waits for the next round: half of a reader's queue.
+    // The maximum number of appended events that were not offered to the connections yet. Above this number, a publisher waits for the next round. It is half
+    // of a reader's queue.
     private const int MaxReadAhead = TopicLimits.QueuedMessages / 2;
 
     private int _isScheduled;

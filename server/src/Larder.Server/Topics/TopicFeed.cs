@@ -4,8 +4,8 @@ using Larder.Wire;
 namespace Larder.Server.Topics;
 
 /// <summary>
-/// A topic from the point of view of its subscribers: the kept messages in order, each encoded once, and the readers. The broker appends messages. Readers find
-/// messages by index, each at its own speed, and store no messages themselves. Thread-safe.
+/// The messages of a topic that subscribers can receive, and the readers, one per subscriber. The messages are in order, and each is encoded only once. The
+/// broker appends messages. Readers find messages by index, each at its own speed, and store no messages themselves. Thread-safe.
 /// </summary>
 /// <remarks>
 /// A round offers appended events to the connections. Each round is one thread-pool work item, and only one round runs at a time. Events that are appended

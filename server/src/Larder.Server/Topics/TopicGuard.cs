@@ -8,7 +8,7 @@ using Larder.Wire;
 namespace Larder.Server.Topics;
 
 /// <summary>Checks whether a caller may publish or subscribe to a topic, at the start of the call and during a subscription.</summary>
-/// <param name="authenticator">The authenticator, which checks every call before this class.</param>
+/// <param name="authenticator">The authenticator. It has already authenticated the calls that this class checks.</param>
 internal sealed class TopicGuard(Authenticator authenticator)
 {
     private readonly ConcurrentDictionary<TopicReader, Watched> _watched = new();

@@ -4,8 +4,8 @@ using Larder.Wire;
 namespace Larder.Server.Topics;
 
 /// <summary>
-/// The part that all topics of a server share: the broker, and one timer for all subscriptions. The timer triggers heartbeats and ends the subscriptions that
-/// are no longer permitted.
+/// The objects that all topics of a server share. They include the broker and one timer for all subscriptions. The timer triggers heartbeats and ends the
+/// subscriptions that are no longer permitted.
 /// </summary>
 internal sealed class TopicHost : IDisposable
 {

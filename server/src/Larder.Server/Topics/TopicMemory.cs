@@ -3,10 +3,10 @@ using Larder.Wire;
 namespace Larder.Server.Topics;
 
 /// <summary>
-/// Limits the memory of all topics together. The limit is a part of the server's buffer budget, which also counts this memory. One cache may use all of the
-/// memory as long as no other cache needs any. When the limit is reached, the memory of the cache that uses the most is reduced in favour of a cache that uses
-/// less. First its messages that are kept for resuming are dropped, then its topics without subscribers, then its topics with subscribers. A cache that uses as
-/// much as any other cache drops its own messages. If it has no kept messages left, its request is rejected.
+/// Limits the memory of all topics together. The limit is a fraction of the server's buffer budget. The memory counts towards both. One cache may use all of
+/// the memory as long as no other cache needs any. When the limit is reached, the memory of the cache that uses the most is reduced in favour of a cache that
+/// uses less. Its messages that are kept for resuming are dropped first, then its topics without subscribers, then its topics with subscribers. A cache that
+/// uses as much as any other cache drops its own messages. If it has no kept messages left, its request is rejected.
 /// </summary>
 /// <param name="buffers">The server's buffer budget.</param>
 internal sealed class TopicMemory(BufferBudget buffers)
@@ -36,10 +36,10 @@ internal sealed class TopicMemory(BufferBudget buffers)
     /// <summary>Gets the number of bytes in use.</summary>
     public long UsedBytes => _budget.UsedBytes;
 
-    /// <summary>Gets how often a request for memory was rejected since startup.</summary>
+    /// <summary>Gets the number of requests for memory that were rejected since startup.</summary>
     public long Refusals => _budget.Refusals;
 
-    /// <summary>Gets the number of messages dropped early since startup.</summary>
+    /// <summary>Gets the number of messages that were dropped to release memory since startup.</summary>
     public long GivenUp => Volatile.Read(ref _givenUp);
 
     /// <summary>Returns the memory of a feed without messages, including its names, in bytes.</summary>
@@ -99,7 +99,9 @@ internal sealed class TopicMemory(BufferBudget buffers)
         }
     }
 
-    /// <summary>Moves a feed to the other list after it got its first subscriber or lost its last subscriber.</summary>
+    /// <summary>
+    /// Moves a feed between the lists of feeds with and without subscribers. Call this when the feed gets its first subscriber or loses its last one.
+    /// </summary>
     public void Move(TopicShare share, LinkedListNode<TopicFeed> place, bool isFollowed)
     {
         lock (_lock)
@@ -134,7 +136,7 @@ internal sealed class TopicMemory(BufferBudget buffers)
         }
     }
 
-    /// <summary>Removes a feed that no longer keeps messages from that list.</summary>
+    /// <summary>Removes a feed that no longer keeps messages from the list of feeds with kept messages.</summary>
     public void Leave(TopicShare share, LinkedListNode<TopicFeed> place)
     {
         lock (_lock)
@@ -160,8 +162,8 @@ internal sealed class TopicMemory(BufferBudget buffers)
         return false;
     }
 
-    // The difference must be so large that the victim is still at least as large as the share afterwards. Otherwise two caches could take memory from each
-    // other in turn.
+    // Returns whether the victim would still be at least as large as the share after the transfer. Otherwise, two caches could take memory from each other
+    // forever.
     private static bool IsLarger(TopicShare victim, TopicShare share, long bytes) => victim.UsedBytes - bytes >= share.UsedBytes + bytes;
 
     // Returns the largest share if its memory must be reduced; otherwise the share itself.
@@ -182,7 +184,7 @@ internal sealed class TopicMemory(BufferBudget buffers)
         }
     }
 
-    // Returns false if nothing of the share can be dropped. If a share releases memory for itself, only messages are dropped, not topics.
+    // Drops messages or a topic of the victim. Returns false if there is nothing to drop. If a share releases memory for itself, topics are not dropped.
     private bool TryDropMessages(TopicShare victim, bool isOther, ref long given)
     {
         if (Next(victim.FeedsWithMessages) is { } keeping)

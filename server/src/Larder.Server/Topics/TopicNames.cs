@@ -72,7 +72,7 @@ internal static class TopicNames
     {
         private readonly byte[] _cache = new byte[BytesPerCharacter * CacheName.MaxCharacters];
         private readonly byte[] _topic = new byte[BytesPerCharacter * TopicKey.MaxCharacters];
-        // 0 if the thread has had no request yet, because a valid name has at least one byte.
+        // The value 0 means that the thread has not had a valid request yet. A valid name has at least one byte.
         private int _cacheBytes;
         private int _topicBytes;
 

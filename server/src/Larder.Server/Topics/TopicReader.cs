@@ -4,8 +4,8 @@ using Larder.Wire;
 namespace Larder.Server.Topics;
 
 /// <summary>
-/// The progress of one subscriber in a feed: the index of its next event, and the numbers of events that it has received. A reader stores only the message that
-/// is being sent. Unread messages remain in the feed. A reader that is too far behind continues with the newest message.
+/// The position of one subscriber in a feed. A reader also counts the events that the subscriber received. It stores only the message that is being sent.
+/// Unread messages remain in the feed. A reader that is too far behind continues with the newest message.
 /// </summary>
 internal sealed class TopicReader : IPushSource
 {
@@ -22,7 +22,7 @@ internal sealed class TopicReader : IPushSource
     private long _next;
     private TopicPosition _last;
 
-    // The index of an event. Events published after it form the reader's queue. Earlier events do not count.
+    // The index of the newest event at the time when the reader's queue began. Only later events belong to the queue.
     private long _queueFrom;
     private long _queueFromTotal;
 
@@ -202,7 +202,7 @@ internal sealed class TopicReader : IPushSource
     {
         if (++_taken >= InjectedAfter)
         {
-            // From here on, nothing is sent. Another thread must end the stream, because this thread holds the lock of the connection.
+            // No events are taken after this frame. Another thread must end the stream, because this thread holds the lock of the connection.
             Volatile.Write(ref _until, 0);
             ThreadPool.UnsafeQueueUserWorkItem(static reader => reader.End(reader.InjectedError!, isAtOnce: true), this, preferLocal: false);
         }

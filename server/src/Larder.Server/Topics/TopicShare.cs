@@ -1,6 +1,6 @@
 namespace Larder.Server.Topics;
 
-/// <summary>The memory used by the topics of one cache, a share of <see cref="TopicMemory"/>. Thread-safe.</summary>
+/// <summary>Counts the memory that the topics of one cache use. It is one cache's share of <see cref="TopicMemory"/>. Thread-safe.</summary>
 internal sealed class TopicShare(TopicMemory memory)
 {
     private long _usedBytes;
@@ -9,7 +9,7 @@ internal sealed class TopicShare(TopicMemory memory)
     /// <summary>Gets the number of bytes in use.</summary>
     public long UsedBytes => Volatile.Read(ref _usedBytes);
 
-    /// <summary>Gets the memory of all topics, of which this object is a share.</summary>
+    /// <summary>Gets the object that limits the memory of the topics of all caches.</summary>
     public TopicMemory Memory => memory;
 
     /// <summary>

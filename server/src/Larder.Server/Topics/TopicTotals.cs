@@ -10,7 +10,7 @@ internal sealed class TopicTotals
 
     public long Messages => Volatile.Read(ref _messages);
 
-    /// <summary>Gets the total size of the values of these messages in bytes.</summary>
+    /// <summary>Gets the total size of the values of the messages that <see cref="Messages"/> counts, in bytes.</summary>
     public long MessageBytes => Volatile.Read(ref _messageBytes);
 
     /// <summary>Gets the number of messages delivered to subscribers' connections.</summary>

@@ -6,11 +6,11 @@ namespace Larder.Server.Work;
 /// <summary>Groups the connections that share worker time. A group consists of the connections that use the same token.</summary>
 internal static class WorkGroups
 {
-    /// <summary>Gets the number of long calls in progress, of all servers in this process.</summary>
+    /// <summary>Gets the number of long calls in progress, summed over all servers in this process.</summary>
     public static int Started => WorkScheduler.Shared.Started;
 
     /// <summary>
-    /// Adds a call's connection to the group of the token that the connection used last, if it used a token. Returns the share of the connection.
+    /// Returns the share of worker time of a call's connection. If the connection used a token, first adds the connection to the group of the last token used.
     /// </summary>
     public static WorkShare ShareOf(RpcContext context)
     {

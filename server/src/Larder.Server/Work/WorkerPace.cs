@@ -16,7 +16,7 @@ internal sealed class WorkerPace(WorkThread thread, IWorkWaiter waiter) : CallPa
 
     public override bool Wait(int milliseconds)
     {
-        // Sleeping releases the slot of this call. The other call may need the slot to finish.
+        // The call waits for another call, which may need a worker slot to finish. Sleep releases the slot of this call.
         thread.Sleep(milliseconds);
         return waiter.IsWaiting;
     }

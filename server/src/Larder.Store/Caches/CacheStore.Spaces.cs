@@ -11,7 +11,7 @@ public sealed partial class CacheStore
     {
         int ordinal = _freeOrdinals.TryPop(out int free) ? free : _nextOrdinal++;
 
-        // Each cache has its own hash seed, so that a key that many caches contain is not at the same position of the index for all of them.
+        // Each cache has its own hash seed. Otherwise, a key that many caches contain would have the same index position in all of them.
         var cache = new Cache(this, name, maxBytes, ordinal, KeyHash.NewSeed(), CountsAt(ordinal));
         cache.Space = NewSpace(cache);
         return cache;

@@ -17,8 +17,8 @@ internal sealed class SharedPool(int max)
     public int Taken => Volatile.Read(ref _taken);
 
     /// <summary>
-    /// Takes places. If not enough are free, the largest share gives up some of its places. The caller must not hold a lock that <see cref="PoolShare.GiveUp"/>
-    /// of any share takes.
+    /// Takes places. If not enough are free, the largest share gives up some of its places. <see cref="PoolShare.GiveUp"/> may acquire locks. The caller must
+    /// hold none of them.
     /// </summary>
     /// <param name="share">The share that receives the places.</param>
     /// <param name="places">The number of places: at least 1.</param>
@@ -77,8 +77,8 @@ internal sealed class SharedPool(int max)
         }
     }
 
-    // Finds the largest share. After the transfer, it must not be smaller than the other share. Otherwise, two shares could take places from each other
-    // forever. The caller must hold _gate.
+    // Finds the largest share. Returns false if the transfer would make it smaller than the receiving share. Otherwise, two shares could take places from each
+    // other forever. The caller must hold _gate.
     private bool TryFindLarger(PoolShare share, int places, out PoolShare largest)
     {
         largest = share;

@@ -16,7 +16,7 @@ internal sealed class Space(int id, Cache cache)
     /// <summary>Whether the space was flushed or its cache was deleted.</summary>
     public bool Dead => DeletedEpoch != long.MaxValue;
 
-    /// <summary>The number of the flush or deletion that ended the space.</summary>
+    /// <summary>The sequence number of the flush or deletion that ended the space.</summary>
     public long DeletedEpoch => Volatile.Read(ref _deletedEpoch);
 
     /// <summary>The number of bytes charged for the entries of this space. They are counted only if the cache has a quota.</summary>

@@ -22,7 +22,7 @@ internal sealed class SpaceTable(Epochs epochs, int maxDead)
     /// <summary>Whether any cache has ever had a quota. Bytes are counted per space only in this case.</summary>
     public bool HaveQuotas { get; set; }
 
-    /// <summary>The number of the last flush or deletion.</summary>
+    /// <summary>The sequence number of the last flush or deletion.</summary>
     public long LastFlush => Volatile.Read(ref _lastFlush);
 
     public Space this[int id] => _byId[id]!;

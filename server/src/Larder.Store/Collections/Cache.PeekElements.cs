@@ -2,7 +2,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Store;
 
-/// <summary>Reads of collections without side effects: they are not counted as hits or misses, and do not protect the collection from eviction.</summary>
+/// <summary>Reads collections without side effects. These reads are not counted as hits or misses and do not protect the collection from eviction.</summary>
 public sealed unsafe partial class Cache
 {
     /// <summary>Gets the number of fields or elements.</summary>

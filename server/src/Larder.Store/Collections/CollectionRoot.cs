@@ -49,7 +49,7 @@ internal unsafe struct CollectionRoot
     /// <summary>The number of tree levels above the leaves.</summary>
     public int Height;
 
-    /// <summary>For lists: the number of elements that were removed from the middle, which means not from an end.</summary>
+    /// <summary>For lists: the number of elements that were removed from neither the front nor the back.</summary>
     public long Removed
     {
         readonly get => (long)Data;

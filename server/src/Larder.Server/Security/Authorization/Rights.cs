@@ -1,6 +1,8 @@
 namespace Larder.Server.Security;
 
-/// <summary>The rights of a token, or the rights that a call needs: the roles of the token file as a bit set.</summary>
+/// <summary>
+/// A set of rights: either the rights that a token has or the rights that a call needs. The combinations correspond to the roles in a token file.
+/// </summary>
 [Flags]
 internal enum Rights : byte
 {
@@ -10,7 +12,7 @@ internal enum Rights : byte
     /// <summary>The right to read items.</summary>
     Read = 1,
 
-    /// <summary>The right to write and delete items, but not to write them depending on their content.</summary>
+    /// <summary>The right to write and delete items. Writes that depend on the current content of an item also need <see cref="Read"/>.</summary>
     Write = 2,
 
     /// <summary>The rights to read and to write, which together also allow changes that depend on the content of items.</summary>
@@ -19,6 +21,6 @@ internal enum Rights : byte
     /// <summary>The right to create, flush and delete the cache.</summary>
     Admin = 4,
 
-    /// <summary>All rights: the role of an administrator.</summary>
+    /// <summary>All rights. The <c>admin</c> role of a token file has them.</summary>
     All = ReadWrite | Admin,
 }

@@ -4,8 +4,8 @@ using System.Buffers.Text;
 namespace Larder.Server.Security;
 
 /// <summary>
-/// Strict base64url, in which every byte sequence has exactly one encoding: without padding, without white space, and with unused bits set to 0. A decision
-/// that depends on the text of a token, such as caching or revoking it, therefore applies to the token itself.
+/// Strict base64url, in which every byte sequence has exactly one encoding. Padding and white space are not allowed, and unused bits must be 0. Therefore, a
+/// token has only one valid text, and a decision that is based on the text, such as caching it, is a decision about the token.
 /// </summary>
 internal static class CanonicalBase64Url
 {
@@ -20,7 +20,7 @@ internal static class CanonicalBase64Url
 
         byte[] decoded = new byte[length];
 
-        // The overload that throws is not used, because some texts with padding are reported as valid although they cannot be decoded.
+        // Uses the overload that does not throw, because IsValid accepts some texts with padding that cannot be decoded.
         bool isDecoded = Base64Url.DecodeFromChars(text, decoded, out _, out int written) == OperationStatus.Done && written == length;
         if (!isDecoded || !text.SequenceEqual(Base64Url.EncodeToString(decoded)))
         {

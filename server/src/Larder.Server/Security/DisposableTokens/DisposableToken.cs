@@ -11,7 +11,7 @@ namespace Larder.Server.Security;
 /// </summary>
 internal static class DisposableToken
 {
-    /// <summary>The maximum length in characters. Every call includes the token, and the metadata of a call have at most 32 KiB.</summary>
+    /// <summary>The maximum length in characters. It must be low because every call sends the token in its metadata, which are limited to 32 KiB.</summary>
     public const int MaxCharacters = 4_096;
 
     /// <summary>The maximum lifetime of a token.</summary>
@@ -71,7 +71,7 @@ internal static class DisposableToken
             return null;
         }
 
-        // The signature is valid, so the claims were written by a server that has the key.
+        // The claims are parsed only after the signature was verified. They were therefore written by a server that has the key.
         return CanonicalBase64Url.TryDecode(token.AsSpan(Beginning.Length, dot - Beginning.Length), out byte[] claims) ? Read(claims) : null;
     }
 

@@ -10,7 +10,7 @@ namespace Larder.Server.Security;
 /// </summary>
 internal sealed class TokenKeys
 {
-    /// <summary>The command-line option of the key file.</summary>
+    /// <summary>The command-line option that sets the path of the key file.</summary>
     public const string Option = "--token-key";
 
     /// <summary>The maximum number of keys in a file.</summary>

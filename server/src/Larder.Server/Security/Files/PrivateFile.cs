@@ -20,8 +20,8 @@ internal static class PrivateFile
         try
         {
             using FileStream file = new(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
-            // The buffer has one byte more than the maximum. Devices and pipes report no length, and a file may grow while it is read. The file is therefore
-            // read to its end, whatever length it reports.
+            // The reported length is only a hint for the buffer size, because devices and pipes report no length and a file may grow while it is read. The
+            // buffer can grow to one byte more than the maximum, so that a file that is too large is detected.
             byte[] bytes = new byte[Math.Min(Math.Max(file.CanSeek ? file.Length : most, 4096), most) + 1];
             int length = file.ReadAtLeast(bytes, bytes.Length, throwOnEndOfStream: false);
             while (length == bytes.Length && length <= most)

@@ -8,7 +8,7 @@ namespace Larder.Server.Security;
 /// </summary>
 internal sealed class SecretFiles
 {
-    /// <summary>The command-line option of the token file.</summary>
+    /// <summary>The command-line option that sets the path of the token file.</summary>
     public const string TokensOption = "--tokens";
 
     private readonly ServerOptions _options;
@@ -53,7 +53,9 @@ internal sealed class SecretFiles
     public bool HasTlsChanged => _tlsFiles.Aggregate(false, static (changed, each) => each.HasChanged() || changed);
 
     /// <summary>Reloads all files. If a file cannot be read, its previous content remains in use.</summary>
-    /// <returns>The option of each file, with the error of that file, or null if it was reloaded.</returns>
+    /// <returns>
+    /// One element per file: its command-line option and the error. The error is null if the file was reloaded. All TLS files share one element.
+    /// </returns>
     public IReadOnlyList<(string Option, string? Fault)> Reload()
     {
         List<(string, string?)> files = [.. ReloadTokens()];
@@ -70,14 +72,14 @@ internal sealed class SecretFiles
     }
 
     /// <summary>Reloads the token file. If the file cannot be read, its previous content remains in use.</summary>
-    /// <returns>The same as <see cref="Reload"/>; empty if there is no token file.</returns>
+    /// <returns>The result for the token file, as in <see cref="Reload"/>. The list is empty if no token file is configured.</returns>
     public IReadOnlyList<(string Option, string? Fault)> ReloadTokens() => Read(TokensOption, _options.TokensPath, _ => Access!.Reload());
 
     /// <summary>
     /// Reloads the certificate, the key and the client authorities for new handshakes. If one of these files cannot be read, the previous content of all of
     /// them remains in use.
     /// </summary>
-    /// <returns>The same as <see cref="Reload"/>; empty if there is no certificate.</returns>
+    /// <returns>The result for the TLS files, as in <see cref="Reload"/>. The list is empty if no certificate is configured.</returns>
     public IReadOnlyList<(string Option, string? Fault)> ReloadTls() => Read("--tls-cert", _options.TlsCertificatePath, _ =>
     {
         foreach (FileWatch each in _tlsFiles)

@@ -54,7 +54,7 @@ internal sealed class RevokedTokens(TimeProvider time)
         }
     }
 
-    /// <summary>Adds keys that were removed from the file, or may have been removed.</summary>
+    /// <summary>Adds the previous keys of a file whose keys changed. Some of them may still be in the file.</summary>
     public void Add(TokenKeys keys)
     {
         lock (_lock)

@@ -47,7 +47,9 @@ internal sealed class TokenTable
     /// <summary>Finds the entry of a token in the file by the token's digest, even if it has expired. Returns null if the token is unknown.</summary>
     public AuthenticatedCaller? Find(in TokenDigest digest) => _byDigest.GetValueOrDefault(digest);
 
-    /// <summary>Finds the current entry of a token that an earlier table identified. Returns null if the token is no longer valid.</summary>
+    /// <summary>
+    /// Finds the current entry of a caller that was identified with an earlier table. Returns null if the caller's token or certificate is no longer known.
+    /// </summary>
     public AuthenticatedCaller? Find(AuthenticatedCaller known) =>
         known.Certificate is { } certificate ? Find(certificate)
         : known.Signed is { } token ? (Keys is null ? null : FindSigned(token, known.Digest)) : Find(known.Digest);

@@ -5,8 +5,8 @@ using System.Text.Json;
 namespace Larder.Server.Security;
 
 /// <summary>
-/// Parses a token file. The file is JSON; comments are allowed, unknown and duplicate members are not. An error message contains the location of the error and
-/// what to do, and never contains a digest.
+/// Parses a token file. The file is JSON. Comments are allowed. Unknown members and duplicate members are not allowed. An error message contains the location
+/// of the error and what to do, and never contains a digest.
 /// </summary>
 internal static class TokenTableReader
 {
@@ -42,7 +42,7 @@ internal static class TokenTableReader
         }
         catch (InvalidOperationException error)
         {
-            // The text contains an unpaired surrogate, which is valid as a JSON escape but not in text.
+            // A string contains an unpaired surrogate. JSON can express it as an escape sequence, but it is not valid Unicode.
             throw new FormatException("a string is not valid Unicode", error);
         }
     }

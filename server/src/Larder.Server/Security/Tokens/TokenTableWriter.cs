@@ -76,7 +76,7 @@ internal static class TokenTableWriter
         (int lastEnd, int listEnd) = PlacesOf(file);
         byte[] comma = lastEnd > 0 ? [(byte)','] : [];
         int after = lastEnd > 0 ? lastEnd : listEnd;
-        // Inserts the comma directly after the last entry, so that a comment behind that entry does not change. Inserts the new entry on a separate line.
+        // Inserts the comma directly after the last entry, because a comment may follow that entry. Inserts the new entry on a separate line.
         return [.. file[..after], .. comma, .. file[after..listEnd], .. Encoding.UTF8.GetBytes($"\n  {entry}\n"), .. file[listEnd..]];
     }
 

@@ -9,10 +9,10 @@ internal sealed class TokenUse
     private readonly StripedCount _calls = new();
     private Sight? _last;
 
-    /// <summary>Gets the share of worker time that all connections of the token have in common.</summary>
+    /// <summary>Gets the group of the connections that use this token. They share one portion of the worker time.</summary>
     public WorkGroup Work { get; } = new();
 
-    /// <summary>Gets the share of buffer memory that all connections of the token have in common.</summary>
+    /// <summary>Gets the share of buffer memory that all connections with this token use together.</summary>
     public BufferShare Buffers { get; } = new();
 
     /// <summary>

@@ -27,7 +27,8 @@ public sealed unsafe partial class Cache
                 return DeferRead();
             }
 
-            // The requested fields may contain any part of the payload, so a single large value is possible. A field that is requested twice is returned twice.
+            // The size of the response is not known yet. Even a single requested field may contain almost the whole payload, and a field that is requested
+            // twice is returned twice.
             ReadMany(shard, ref call, fields.Count, fields.Count == 1 ? 0 : call.Root->PayloadBytes);
             if (!limit.Allows(fields.Count, fields.Count * call.Root->PayloadBytes))
             {

@@ -1,6 +1,6 @@
 namespace Larder.Store.Collections;
 
-/// <summary>Checks that records are in the right buckets and that the accounts match.</summary>
+/// <summary>Checks that each record is in the right bucket, and that the collection's counts match its records.</summary>
 internal static unsafe partial class HashIndex
 {
     /// <summary>Throws if a check fails.</summary>

@@ -29,7 +29,7 @@ internal static unsafe partial class HashIndex
         bool isNew = root == null || root->IsPacked;
         long present = isNew ? 0 : ((Directory*)root->Data)->Blocks;
         long fit = isNew ? 0 : (BlockHeap.Capacity(root->Data) - sizeof(Directory)) / sizeof(nint);
-        // A growing directory is copied and doubles its size each time.
+        // When the directory is full, it is copied into a block of twice the size. The factor 4 covers all copies.
         long directory = present + blocks <= fit ? 0 : BlockHeap.SizeOf(sizeof(Directory) + (4 * (FirstBlocks + present + blocks) * sizeof(nint)));
         // The overhead of each record: the block header, the record header, and the rounding.
         long each = BlockHeap.HeaderBytes + RecordBytes + 15;

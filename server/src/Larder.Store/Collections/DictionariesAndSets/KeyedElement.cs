@@ -5,7 +5,9 @@ namespace Larder.Store.Collections;
 /// </summary>
 internal readonly unsafe struct KeyedElement(byte* at, byte* key, int keyLength, int valueLength)
 {
-    /// <summary>The start of the element. If the element is packed, this is the start of its lengths; otherwise its record.</summary>
+    /// <summary>
+    /// The start of the element. For a packed element, this is the address of its lengths. For other elements, this is the address of the record.
+    /// </summary>
     public byte* At => at;
 
     /// <summary>The end of the element.</summary>
