@@ -9,8 +9,8 @@ namespace Larder.Server;
 internal static partial class DescriptorLimit
 {
     /// <summary>
-    /// The number of file descriptors reserved for other uses: 96 for console connections, and 32 for libraries that are loaded later, files, timers and
-    /// connections that are accepted only to be rejected.
+    /// The number of file descriptors reserved for other uses. Of these, 96 are for console connections. The other 32 are for files, timers, libraries that are
+    /// loaded later, and connections that are accepted only to be rejected.
     /// </summary>
     public const int Reserve = Console.ConsoleHost.MaxConnections + 32;
 
@@ -31,7 +31,10 @@ internal static partial class DescriptorLimit
                 $"the limit of open files is {limit}, but the server needs at least {open + Reserve + 1}; raise it with ulimit -n");
     }
 
-    /// <summary>Returns the maximum number of connections for this process, with its limit and its descriptors at startup.</summary>
+    /// <summary>
+    /// Returns the maximum number of connections for this process. On Linux, reads the process's descriptor limit and the number of descriptors in use. On
+    /// other systems, returns the requested number.
+    /// </summary>
     /// <exception cref="ServerOptionsException">The limit does not allow even one connection.</exception>
     public static int Connections(int asked) =>
         OperatingSystem.IsLinux() && GetLimit(OpenFiles, out Limit limit) == 0

@@ -13,7 +13,7 @@ internal sealed record FleetStats
     /// <summary>Gets whether Redis runs in cluster mode; null if the mode is not known yet.</summary>
     public required bool? IsCluster { get; init; }
 
-    /// <summary>Gets the number of the 16,384 slots that have a master.</summary>
+    /// <summary>Gets the number of slots that have a master. In a complete cluster, all 16,384 slots have one.</summary>
     public required int CoveredSlots { get; init; }
 
     public required long Answered { get; init; }
@@ -87,7 +87,7 @@ internal sealed record FleetNodeStats
     /// <summary>Gets the smoothed time from queuing a command to reading its reply, in microseconds.</summary>
     public required double LatencyUs { get; init; }
 
-    /// <summary>Gets the replication lag of the slowest replica of this node in bytes; null if unknown.</summary>
+    /// <summary>Gets the replication lag, in bytes, of this node's slowest replica; null if unknown.</summary>
     public required long? LagBytes { get; init; }
 
     public static FleetNodeStats Of(RedisNodeStatistics node) => new()

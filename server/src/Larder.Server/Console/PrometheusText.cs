@@ -10,7 +10,7 @@ internal static class PrometheusText
 {
     public const string ContentType = "text/plain; version=0.0.4; charset=utf-8";
 
-    // The bucket bounds are in steps of 1, 2.5 and 5, from 10 µs to 10 s. The range is a factor of ten wider on each side than the usual latencies of a cache.
+    // The bucket bounds increase in steps of 1, 2.5 and 5 from 10 µs to 1 s. The last bound is 10 s. The usual latencies of a cache are well inside this range.
     private static readonly double[] BucketBoundsUs =
     [
         10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 10_000_000,

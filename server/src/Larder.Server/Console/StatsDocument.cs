@@ -26,8 +26,8 @@ internal sealed record StatsDocument
     public required long ConnectionsAccepted { get; init; }
 
     /// <summary>
-    /// Gets the number of connections closed because all slots were taken. These are new connections, and unauthenticated connections that a new connection
-    /// replaced.
+    /// Gets the number of connections closed because the connection limit was reached. The server closes either the new connection, or an unauthenticated
+    /// connection to make room for the new one.
     /// </summary>
     public required long ConnectionsRefused { get; init; }
 
@@ -85,7 +85,8 @@ internal sealed record StatsDocument
 internal sealed record GarbageStats(IReadOnlyList<long> Collections, double PauseSeconds, long HeapBytes);
 
 /// <summary>
-/// Statistics about the memory of connections outside the store: the limit and the current usage in bytes, and the number of rejected requests for memory.
+/// Statistics about the memory that connections use. It is separate from the store's memory. The values are the limit and the current usage in bytes, and the
+/// number of reservations that were rejected because the limit was reached.
 /// </summary>
 internal sealed record BufferStats(long LimitBytes, long UsedBytes, long Refusals);
 
@@ -131,7 +132,7 @@ internal sealed record StoreStats
 
     public required long FragmentationBytes { get; init; }
 
-    /// <summary>Gets the number of bytes that flushed and deleted caches still use until they are reclaimed.</summary>
+    /// <summary>Gets the size, in bytes, of the memory of flushed and deleted caches that has not been reclaimed yet.</summary>
     public required long FlushedBytes { get; init; }
 
     /// <summary>Gets the number of times that returning memory to the operating system failed.</summary>

@@ -6,8 +6,8 @@ namespace Larder.Server.Console;
 
 /// <summary>
 /// Counts the TLS records of a console connection and closes the connection if it sends too many, for example key updates or tiny records. A console request
-/// needs only one or two records, so records of all types count. A burst of <see cref="TlsRecordGuard.KeyUpdateBurst"/> records is allowed, and
-/// <see cref="TlsRecordGuard.KeyUpdatesPerSecond"/> per second.
+/// needs only one or two records, so records of all types count. Allows a burst of <see cref="TlsRecordGuard.KeyUpdateBurst"/> records, and
+/// <see cref="TlsRecordGuard.KeyUpdatesPerSecond"/> records per second after that.
 /// </summary>
 internal sealed class TlsRecordCounter(PipeReader records, TimeProvider time, Action abort) : PipeReader
 {
@@ -58,8 +58,8 @@ internal sealed class TlsRecordCounter(PipeReader records, TimeProvider time, Ac
 
     public override void Complete(Exception? exception = null) => records.Complete(exception);
 
-    // The guard also counts the handshake, which has about five records. It does not distinguish application data from other messages, but treats the content
-    // of every record as a message.
+    // Creates a guard that counts as if the handshake had already completed. The records of the handshake, about five, therefore count too. The guard does not
+    // know how much application data was read, so it counts the content of every record as TLS messages.
     private static TlsRecordGuard EstablishedGuard(TimeProvider time)
     {
         TlsRecordGuard guard = new(isServer: true, time);

@@ -10,8 +10,8 @@ internal sealed record TopicsStats
     public required long Subscribers { get; init; }
 
     /// <summary>
-    /// Gets the number of messages published since startup, and the total size of their values in bytes. On a gateway, only the messages that the gateway
-    /// received count.
+    /// Gets the number of messages published since startup, and the total size of their values in bytes. On a gateway, both values include only the messages
+    /// that this gateway received.
     /// </summary>
     public required long Messages { get; init; }
 
@@ -24,7 +24,7 @@ internal sealed record TopicsStats
     /// <summary>Gets the number of discontinuities sent since startup.</summary>
     public required long Gaps { get; init; }
 
-    /// <summary>Gets the number of messages that the slowest subscriber of all topics has not received yet.</summary>
+    /// <summary>Gets the number of messages that the slowest subscriber has not received yet. The subscribers of all topics are compared.</summary>
     public required long SlowestBehind { get; init; }
 
     /// <summary>Gets the limit and the current usage of the memory for messages, in bytes.</summary>
@@ -33,7 +33,7 @@ internal sealed record TopicsStats
     /// <inheritdoc cref="LimitBytes"/>
     public required long UsedBytes { get; init; }
 
-    /// <summary>Gets the number of kept messages that were dropped early since startup because the memory limit was reached.</summary>
+    /// <summary>Gets the number of messages since startup that were dropped earlier than usual because the memory limit was reached.</summary>
     public required long GivenUp { get; init; }
 
     /// <summary>Gets the number of messages and topics that were rejected since startup because the memory limit was reached.</summary>

@@ -10,7 +10,7 @@ internal sealed record FaultScript
     /// <summary>Gets the request ID, which is the key of the fault counters. It is the same for all retries of a call.</summary>
     public required string RequestId { get; init; }
 
-    /// <summary>Gets the error to return; null to return none.</summary>
+    /// <summary>Gets the error to return; null if calls do not fail.</summary>
     public CallError? Error { get; init; }
 
     /// <summary>Gets the kebab-case names of the calls that fail.</summary>
@@ -27,7 +27,7 @@ internal sealed record FaultScript
     /// <summary>Gets how many times each of these calls is delayed. By default, these calls are always delayed.</summary>
     public int DelayCount { get; init; } = int.MaxValue;
 
-    /// <summary>Gets the error that ends a response stream; null to end none.</summary>
+    /// <summary>Gets the error that ends a response stream; null if streams do not fail.</summary>
     public CallError? StreamError { get; init; }
 
     /// <summary>Gets the kebab-case names of the streaming calls that fail with <see cref="StreamError"/>.</summary>

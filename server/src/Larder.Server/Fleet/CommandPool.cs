@@ -7,7 +7,7 @@ internal sealed class CommandPool(int mostIdle)
     private readonly Lock _lock = new();
     private readonly Stack<RemoteCommand> _idle = new();
 
-    /// <summary>Returns a command that is assigned to the caller.</summary>
+    /// <summary>Takes an idle command from the pool, or creates a command if none is idle. Assigns the command to <paramref name="caller"/>.</summary>
     public RemoteCommand Rent(RemoteCaller caller)
     {
         RemoteCommand? command;

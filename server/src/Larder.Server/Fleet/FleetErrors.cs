@@ -37,12 +37,12 @@ internal static class FleetErrors
         StatusCode.Unimplemented,
         "a gateway does not support quotas (max_bytes), because all caches share the memory of the cluster; omit it");
 
-    /// <summary>The error of a pop that would block the node for too long because it has too many elements.</summary>
+    /// <summary>The error of a pop that removes so many elements that it would block the node for too long.</summary>
     public static readonly CallError TooManyPopped = new(
         StatusCode.ResourceExhausted,
         $"a gateway can remove at most {FleetLimits.MaxElementsTotal} elements at once; nothing was changed; {LimitAdvice.OfSetPop}");
 
-    /// <summary>The error of a SetDifference that would block the node for too long because its minuend has too many elements.</summary>
+    /// <summary>The error of a SetDifference whose minuend has so many elements that the call would block the node for too long.</summary>
     public static readonly CallError TooManyInMinuend = new(
         StatusCode.ResourceExhausted,
         $"request limit exceeded: a gateway allows at most {FleetLimits.MaxElementsTotal} elements in the minuend (the set from which other sets are "
@@ -88,8 +88,8 @@ internal static class FleetErrors
     };
 
     /// <summary>
-    /// Returns the error of a joined call (a call that consists of several commands) if one of its parts fails. If another part has run, the error does not
-    /// report the call as not executed.
+    /// Returns the error of a joined call (a call that consists of several commands) after one of its parts has failed. If another part has run, the returned
+    /// error no longer states that the call was not executed.
     /// </summary>
     public static CallError OfPart(CallError error, bool othersRan) =>
         othersRan && error.Cause == CallError.NotExecuted

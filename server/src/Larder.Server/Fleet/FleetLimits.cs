@@ -41,7 +41,9 @@ internal static class FleetLimits
     /// </summary>
     public const int LightElements = 256;
 
-    /// <summary>The maximum size in bytes of a value that a light command reads and a script returns. Such a value takes 0.1 ms.</summary>
+    /// <summary>
+    /// The maximum size in bytes of a value that a light command reads and a script returns. A value of this size takes 0.1 ms of the node's time.
+    /// </summary>
     public const int LightBytes = 64 * 1024;
 
     /// <summary>The maximum number of random elements that one command picks from a set. Each takes 1 to 3 µs, together 2 to 6 ms.</summary>
@@ -65,20 +67,20 @@ internal static class FleetLimits
     public const int ElementsPerStep = 2_048;
 
     /// <summary>
-    /// The maximum number of elements that one plain command looks up. Only this number limits the size of the node's reply, because each element may have 5
-    /// MB.
+    /// The maximum number of elements that one plain command looks up. Nothing else limits the size of the node's reply, and the size of each element may be up
+    /// to 5 MB.
     /// </summary>
     public const int ElementsUnmeasured = 16;
 
     /// <summary>
-    /// The maximum number of elements that one pop removes, or that a set is replaced with. A call with more elements is rejected. The work must be one step
-    /// and blocks the node for 16 to 32 ms, at the times per element given for <see cref="ElementsPerStep"/>.
+    /// The maximum number of elements that one pop removes, and the maximum number of elements in the minuend of a SetDifference. A call with more elements is
+    /// rejected, because the work of these calls cannot be split into steps. A call with this number of elements blocks the node for 16 to 32 ms.
     /// </summary>
     public const int MaxElementsTotal = 16_384;
 
     /// <summary>
-    /// The maximum cost of erasing elements inside a list. The unit is one marked element, which takes about 1 µs, plus 1 µs for each 4 MB of the list. A call
-    /// with a higher cost is rejected.
+    /// The maximum cost of erasing elements inside a list. Each marked element costs 1, plus 1 for each 4 MB of the list. A cost of 1 corresponds to about 1 µs
+    /// of the node's time. A call with a higher cost is rejected.
     /// </summary>
     public const int MaxErasedElements = 16_384;
 

@@ -5,8 +5,8 @@ using Larder.Store;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// The near streams of a gateway. Forwards the nodes' invalidations to the streams. Renews the leases of the streams when all earlier invalidations have
-/// certainly arrived (NEAR-40 to NEAR-42). Thread-safe.
+/// The near streams of a gateway. Forwards the nodes' invalidations to the streams. Renews the leases of the streams when it is certain that all earlier
+/// invalidations have arrived (NEAR-40 to NEAR-42). Thread-safe.
 /// </summary>
 internal sealed class FleetNear : IKeyWatch
 {
@@ -15,7 +15,8 @@ internal sealed class FleetNear : IKeyWatch
     private readonly Action<Exception> _onFault;
     private readonly Lock _gate = new();
 
-    // The lock guards the streams, the highest confirmed number that has not been processed, and the flag that a thread is processing confirmations.
+    // The lock guards these three fields. _confirmed is the highest confirmed number that has not been processed, or 0. _isRenewing is true while confirmations
+    // are being processed.
     private readonly List<RemoteStream> _streams = [];
     private long _confirmed;
     private bool _isRenewing;
@@ -56,8 +57,8 @@ internal sealed class FleetNear : IKeyWatch
     }
 
     /// <summary>
-    /// Requests from the nodes the confirmation that a renewal needs. When it has arrived, <see cref="RemoteStream.OnConfirmed"/> is called with the returned
-    /// number or a higher number.
+    /// Requests a confirmation from the nodes. A lease is renewed only after such a confirmation. When the confirmation has arrived,
+    /// <see cref="RemoteStream.OnConfirmed"/> is called with the returned number or a higher number.
     /// </summary>
     public long Confirm() => _store.Confirm();
 

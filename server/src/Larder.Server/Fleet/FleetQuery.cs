@@ -7,7 +7,7 @@ namespace Larder.Server.Fleet;
 internal delegate T ReplyReading<T>(ref RespReader reply);
 
 /// <summary>
-/// A command that the gateway sends for its own purposes, for the directory and the sweep, and whose reply can be awaited. Not pooled, because there are few
+/// A command that the gateway sends for its own purposes, for example to read the directory. The caller can await the reply. Not pooled, because there are few
 /// such commands.
 /// </summary>
 /// <typeparam name="T">The type of the parsed reply.</typeparam>

@@ -30,7 +30,7 @@ internal static class FleetScripts
         .. CollectionScripts.All,
     ];
 
-    /// <summary>Loads a script. The text of the shared parts that the script uses is inserted before it.</summary>
+    /// <summary>Loads a script. Prepends the shared parts that the script uses.</summary>
     public static RedisScript Load(string name, params string[] parts) => new(name, string.Concat(parts.Append(name).Select(Read)));
 
     private static string Read(string name)

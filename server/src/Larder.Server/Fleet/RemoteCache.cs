@@ -24,11 +24,13 @@ internal sealed record RemoteCache(string Name, long Id, long Generation)
         [.. KeyPrefix.OfTopics(Id), .. Encoding.ASCII.GetBytes(Convert.ToHexStringLower(NameDigest.AsSpan(0, 8))), (byte)':'];
 
     /// <summary>
-    /// Gets the queue that holds the cache's calls after a flush. Null if the cache was never flushed, or was flushed before this gateway read the cache.
+    /// Gets the queue that holds the cache's calls after a flush. Null if the cache was neither flushed nor recreated since this gateway first read it.
     /// </summary>
     public FlushQueue? Hold { get; init; }
 
-    /// <summary>Returns whether the cache is the same as <paramref name="other"/>, that is, whether it was neither flushed nor recreated in between.</summary>
+    /// <summary>
+    /// Returns whether <paramref name="other"/> has the same ID and generation. Returns false if the cache was flushed, deleted or recreated.
+    /// </summary>
     public bool IsStill(RemoteCache? other) => other is not null && other.Id == Id && other.Generation == Generation;
 
     private byte[] NameDigest => SHA256.HashData(Encoding.UTF8.GetBytes(Name));

@@ -12,13 +12,13 @@ namespace Larder.Server.Fleet;
 /// <param name="isIdempotent">Whether the command may be resent if it is unknown whether it has run.</param>
 internal abstract class RemoteCall(bool isIdempotent)
 {
-    /// <summary>An internal signal that callers never see as an error: a new command has been begun and must be sent.</summary>
+    /// <summary>The internal signal that the call has begun another command, which must now be sent. Clients never receive it.</summary>
     public static readonly CallError Again = new(Wire.StatusCode.Unknown, "the call must send another command");
 
     /// <summary>Gets whether the command may be resent if it is unknown whether it has run.</summary>
     public bool IsIdempotent { get; } = isIdempotent;
 
-    /// <summary>Gets what determines the cost of the call.</summary>
+    /// <summary>Gets or sets what the cost of the call depends on.</summary>
     public CostKind Cost { get; set; }
 
     /// <summary>Gets the effort of the first command. <see cref="Begin"/> may change it, depending on the request.</summary>

@@ -3,15 +3,15 @@ using Larder.Redis;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// Receives the outcome of a <see cref="RemoteCommand"/>. Implementations are a pipeline, a unary call and a joined call. Exactly one of the three callbacks
-/// runs, once, on any thread. The callback returns the command to its caller, which may then reuse it.
+/// Receives the outcome of a <see cref="RemoteCommand"/>. Implemented by pipelines, unary calls and joined calls. For each command, exactly one of the three
+/// callbacks runs exactly once, on any thread. From the callback on, this object may reuse the command.
 /// </summary>
 internal abstract class RemoteCaller
 {
-    /// <summary>Gets the connection of the call. Connections share the turns on a node.</summary>
+    /// <summary>Gets the connection on which the call arrived. The commands of one connection share a queue while they wait for their turn on a node.</summary>
     public abstract object Owner { get; }
 
-    /// <summary>Gets whether no client waits for the response any longer. May be called on any thread.</summary>
+    /// <summary>Gets whether the client no longer waits for the response. May be called on any thread.</summary>
     public abstract bool IsGone { get; }
 
     /// <summary>Called when the command has a reply.</summary>

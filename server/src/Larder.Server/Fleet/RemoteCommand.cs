@@ -33,7 +33,7 @@ internal sealed class RemoteCommand : RedisCommand, IQueuedCommand
     /// <summary>Gets the size of the request in bytes. It counts towards the pipeline's limit until the call has completed.</summary>
     public int RequestBytes { get; private set; }
 
-    /// <summary>Gets the number by which this call counts towards the pipeline's limit on outstanding calls.</summary>
+    /// <summary>Gets or sets the weight of this call in the pipeline's limit of outstanding calls. A joined call may count as several calls.</summary>
     public int Weight { get; set; }
 
     /// <inheritdoc/>
@@ -189,7 +189,7 @@ internal sealed class RemoteCommand : RedisCommand, IQueuedCommand
         }
     }
 
-    /// <summary>Sends the current command. A command that may take long waits for its turn on the node.</summary>
+    /// <summary>Sends the current command. A small command is sent immediately. Other commands wait for their turn on the node.</summary>
     public void Send(RemoteGateway gateway)
     {
         if (Effort == Effort.Small)
@@ -202,7 +202,7 @@ internal sealed class RemoteCommand : RedisCommand, IQueuedCommand
         }
     }
 
-    /// <summary>Called when it is the command's turn on a node. <see cref="SendNow"/> is called afterwards.</summary>
+    /// <summary>Records that the command's turn on a node has begun. <see cref="SendNow"/> is called afterwards.</summary>
     public void BeginTurn(NodeTurnSender turn, long now)
     {
         _turn = turn;

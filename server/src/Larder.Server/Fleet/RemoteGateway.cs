@@ -48,7 +48,7 @@ internal sealed class RemoteGateway
     /// <summary>Gets the near streams.</summary>
     public FleetNear Near { get; }
 
-    /// <summary>Gets the queues in which commands that may take long wait for their turn on a node.</summary>
+    /// <summary>Gets the queues in which light and heavy commands wait for their turn on a node.</summary>
     public FleetTurns Turns { get; }
 
     /// <summary>Gets the limits that each call is checked against.</summary>

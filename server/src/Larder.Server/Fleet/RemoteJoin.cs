@@ -5,8 +5,8 @@ using Larder.Server.Calls;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// Runs a call of many parts. Each part is a command to the node of its key. At most <see cref="AtOnce"/> parts are outstanding. After the first failure no
-/// more parts are sent, and the call fails when the outstanding parts have ended.
+/// Runs a call that consists of many parts. Each part is a command to the node of its key. At most <see cref="AtOnce"/> parts are outstanding. After the first
+/// failure no more parts are sent, and the call fails when the outstanding parts have ended.
 /// </summary>
 /// <param name="whole">The joined call.</param>
 internal abstract class RemoteJoin(RemoteCommand whole) : RemoteCaller

@@ -66,7 +66,7 @@ internal sealed partial class RemoteStream : IThreadPoolWorkItem
         return !IsFull;
     }
 
-    /// <summary>Renews the lease when the nodes have confirmed that they have sent all invalidations until now.</summary>
+    /// <summary>Queues a renewal of the lease. The renewal completes when the nodes have confirmed that they have sent all earlier invalidations.</summary>
     /// <returns>The same as <see cref="Run"/>.</returns>
     public bool RenewNear(uint id)
     {
@@ -84,7 +84,10 @@ internal sealed partial class RemoteStream : IThreadPoolWorkItem
         return !IsFull;
     }
 
-    /// <summary>Called when the nodes have confirmed. Completes the renewals up to this number, after all pending invalidations have been written.</summary>
+    /// <summary>
+    /// Called when all confirmations up to <paramref name="number"/> have arrived. Writes the pending invalidations, and then completes the renewals that wait
+    /// for these confirmations.
+    /// </summary>
     public void OnConfirmed(long number)
     {
         lock (_gate)
@@ -120,8 +123,8 @@ internal sealed partial class RemoteStream : IThreadPoolWorkItem
         RemoteCache cache = command.Target.Cache;
         command.Ticket = KeyTicket.Of(command.BeginTrackedGet(cache.Prefix, key));
 
-        // Checks the directory after the registration. If a flush happened before the registration, the directory shows it by now. The value may then be from
-        // before the flush and must not be cached.
+        // Checks the directory after the registration. The stream is not notified of a flush before the registration, but the directory already contains that
+        // flush. The value may then be from before the flush and must not be cached.
         if (!_gateway.Near.Hub.TryNote(cache.Id, command.Ticket, near) || !cache.IsStill(_gateway.Directory.Find(cache.Name)))
         {
             command.Ticket = NoTicket;
@@ -130,7 +133,8 @@ internal sealed partial class RemoteStream : IThreadPoolWorkItem
         return null;
     }
 
-    // Writes pending invalidations into the current message, or into messages before it. The caller must hold the lock.
+    // Writes pending invalidations into the current message. If they do not fit, emits the message and continues with the next one. The caller must hold the
+    // lock.
     private void WriteNear()
     {
         while (_near is not null && _near.WriteTo(_replies))
@@ -141,7 +145,7 @@ internal sealed partial class RemoteStream : IThreadPoolWorkItem
 
     private void WriteNearHit(RemoteCommand command, ReadOnlySpan<byte> value)
     {
-        // The node rounds the remaining milliseconds up.
+        // The node rounds the remaining milliseconds up, so the real TTL may be up to 1 ms shorter.
         long leftMs = command.TtlLeftMs - 1;
         if (leftMs <= 0 || command.Ticket == NoTicket)
         {

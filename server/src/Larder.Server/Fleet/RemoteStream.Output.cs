@@ -34,13 +34,16 @@ internal sealed partial class RemoteStream
     private long _answeredCalls;
     private long _answeredBytes;
 
-    /// <summary>Gets whether a limit is reached: the limit of outstanding calls, or the limit of responses that the client has not read.</summary>
+    /// <summary>
+    /// Gets whether a limit is reached: the number or the size of the outstanding calls, or the size of the responses that wait for the client.
+    /// </summary>
     private bool IsFull =>
         _begunCalls - Volatile.Read(ref _answeredCalls) >= FleetLimits.MaxOutstanding
         || _begunBytes - Volatile.Read(ref _answeredBytes) >= FleetLimits.MaxOutstandingBytes
         || _backlog.Bytes >= PipelineLimits.MaxPendingBytes;
 
-    // Whether the reading loop may resume. It resumes only at half of the limits, so that it does not resume for every single response.
+    // Whether the reading loop may resume. The outstanding calls must first fall to half of their limits, so that the loop does not resume for every single
+    // response.
     private bool HasRoom =>
         _begunCalls - _answeredCalls <= FleetLimits.MaxOutstanding / 2
         && _begunBytes - _answeredBytes <= FleetLimits.MaxOutstandingBytes / 2
@@ -105,7 +108,7 @@ internal sealed partial class RemoteStream
     {
         if (reply.Frame.Length > LargeReply.LargeBytes && command.Field != PipelineCalls.GetField)
         {
-            // Hashing a large value or writing many elements takes long. It must not run on the thread that reads from the node.
+            // Hashing a large value and writing many elements are slow, so they must not run on the thread that reads from the node.
             LargeReply large = new(reply.Frame);
             ThreadPool.UnsafeQueueUserWorkItem(
                 static call => call.Stream.TakeLarge(call.Command, call.Large),
@@ -194,7 +197,8 @@ internal sealed partial class RemoteStream
         WakeIfSo();
     }
 
-    // The output is sent at the end of this thread's batch of replies. If the stream already takes part in the batch of another thread, that batch sends it.
+    // The output is sent at the end of this thread's batch of replies. If the stream is already registered in the batch of another thread, the output is sent
+    // at the end of that batch.
     private void JoinBatch()
     {
         if (!_isInBatch)
@@ -259,7 +263,7 @@ internal sealed partial class RemoteStream
 
     private void FlushOnce()
     {
-        // Moves only a part of the buffered output, because everything that is moved is stored twice.
+        // Moves only a part of the buffered output at a time, which limits the memory that the output itself uses.
         _unflushedBytes += _backlog.MoveTo(_output, PipelineLimits.MaxPendingBytes);
         if (_unflushedBytes == 0)
         {

@@ -53,8 +53,8 @@ internal sealed partial class RemoteStream : RemoteCaller, IReplyBatch
         TakeIdle();
         if (_lane < 0)
         {
-            // The lane of the thread that processes the connection at the first read. The lane stays the same when the stream continues on another thread, so
-            // that commands for a key stay in order.
+            // The lane selects one of the connections to a node. The stream uses the lane of the thread that handles its first read. The lane stays the same
+            // when the stream continues on another thread, so that commands for a key stay in order.
             _lane = RedisStore.PresentLane;
         }
     }
@@ -107,7 +107,10 @@ internal sealed partial class RemoteStream : RemoteCaller, IReplyBatch
         return !IsFull;
     }
 
-    /// <summary>Runs or fails a call that fault injection has delayed. No other operation may use the stream's input during this call.</summary>
+    /// <summary>
+    /// Runs a call that fault injection has delayed. If <paramref name="error"/> is not null, fails the call instead. No other operation may use the stream's
+    /// input in the meantime.
+    /// </summary>
     public void RunHeld(HeldCall call, CallError? error)
     {
         BeginTurn(_gateway.TimeProvider.GetTimestamp(), isResuming: false);
@@ -125,7 +128,7 @@ internal sealed partial class RemoteStream : RemoteCaller, IReplyBatch
         _gateway.Store.Flush();
     }
 
-    /// <summary>Completes, with an error, an operation that did not run.</summary>
+    /// <summary>Writes an error as the response to an operation that did not run.</summary>
     /// <returns>The same as <see cref="Run"/>.</returns>
     public bool Fail(uint id, int field, CallError error)
     {

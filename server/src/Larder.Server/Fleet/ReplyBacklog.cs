@@ -68,7 +68,7 @@ internal sealed class ReplyBacklog(DuplexStream stream) : IBufferWriter<byte>
         return _last.AsSpan(_lastWritten, PieceBytes - _lastWritten);
     }
 
-    // Callers must not request a minimum size, because a write is split at the end of a chunk.
+    // A caller must not request more than one byte, because only a part of the last chunk may be free.
     private void Reserve(int sizeHint)
     {
         ArgumentOutOfRangeException.ThrowIfGreaterThan(sizeHint, 1);

@@ -20,7 +20,7 @@ const kinds = {
   ConsoleAction: "console",
 };
 
-/** Returns whether a kind of entry counts callers that have no known token. @param {string} kind */
+/** Returns whether entries of this kind are about callers without a known token. @param {string} kind */
 const isStranger = (kind) => kind === "Unauthenticated" || kind === "DoorShut";
 
 /**

@@ -176,7 +176,7 @@ export interface AuditEntries {
   }[];
 }
 
-/** One response of the overview, and the time in seconds, on the page's clock, at which the page received the response. */
+/** One response of the overview. `at` is the time at which the page received the response, in seconds on the page's clock. */
 export interface Reading {
   readonly at: number;
   readonly overview: Overview;

@@ -3,7 +3,7 @@
 
 const tokenName = "larder-console-token";
 
-/** An error response from the server, or a request that did not reach it. */
+/** The error that is thrown if the server responds with an error or cannot be reached. */
 export class ApiError extends Error {
   /**
    * @param {number} status the HTTP status; 0 if there was no response

@@ -10,7 +10,7 @@ import { table } from "./table.js";
 /** @typedef {import("./answers").View} View */
 
 /**
- * Creates the view of the caches, which shows their statistics, and creates, flushes and deletes caches.
+ * Creates the view of the caches. The view shows their statistics. It has controls that create, flush and delete caches.
  * @param {import("./api.js").Api} api
  * @param {() => Session | undefined} session
  * @returns {View}

@@ -17,7 +17,7 @@ const tableRows = 12;
  * @param {string} title
  * @param {readonly string[]} names the name of each line
  * @param {(value: number) => string} format
- * @param {number} [atLeast] the axis ends at this value or at a higher one
+ * @param {number} [atLeast] the smallest value at which the axis may end
  */
 export function chart(title, names, format, atLeast = 0) {
   const drawing = document.createElementNS(svgSpace, "svg");

@@ -2,7 +2,7 @@
 import { button, el } from "./dom.js";
 
 /**
- * Asks the user to confirm an action that cannot be undone. The button that cancels the action has the focus.
+ * Asks the user to confirm an action that cannot be undone. The Cancel button has the initial focus.
  * @param {string} title
  * @param {string} text
  * @param {string} yes the label of the confirming button

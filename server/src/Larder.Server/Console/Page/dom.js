@@ -19,7 +19,7 @@ export function el(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** Matches a word that is so long that the style sheet limits its text to three lines. */
+/** Matches a word of at least 25 characters. The style sheet limits a text with such a word to three lines. */
 const longWord = /\S{25,}/;
 
 /**

@@ -7,7 +7,7 @@ import { table } from "./table.js";
 
 /** @typedef {import("./answers").Element} Element */
 /** @typedef {import("./answers").Elements} Elements */
-/** A displayed element: its number in the order of arrival, from 1, and its position in a list or its rank in a sorted set. */
+/** A displayed element. `number` counts elements in the order of arrival, from 1. `place` is the position in a list or the rank in a sorted set. */
 /** @typedef {{ number: number, place: number, element: Element }} Shown */
 
 /** The maximum number of elements on the page. If there are more, the first elements are removed. */

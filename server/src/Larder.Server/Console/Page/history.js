@@ -7,7 +7,7 @@ export const kept = 300;
 /** The length in seconds of the window over which the latencies and rates in tables are computed. */
 export const windowSeconds = 10;
 
-/** The readings of the last minutes, oldest first. They are removed when the server has restarted. */
+/** The readings of the last minutes, oldest first. If the server restarts, the earlier readings are removed. */
 export class History {
   /** @type {Reading[]} */
   #readings = [];

@@ -9,7 +9,8 @@ import { forms, shownAs } from "./shown.js";
 /** @typedef {import("./answers").Item} Item */
 
 /**
- * Creates the panel of one item. It shows the item's type and its value or content in three forms, and has a button that deletes the item.
+ * Creates the panel of one item. The panel shows the item's type, and its value or elements as text, JSON or hexadecimal digits. It also has a button that
+ * deletes the item.
  * @param {import("./api.js").Api} api
  * @param {(key: string) => void} onDeleted
  */

@@ -17,7 +17,7 @@ const types = ["scalar", "dictionary", "set", "list", "sorted set"];
 /** The maximum number of keys on the page. More keys would be slow to display. */
 const mostKeys = 2_000;
 
-/** The key in the session storage for the name of the last viewed cache. */
+/** The session storage key under which the page stores the name of the last viewed cache. */
 const lastViewed = "larder-console-cache";
 
 /**
@@ -152,8 +152,8 @@ export function keysView(api, session) {
 }
 
 /**
- * Returns the cache to open: the chosen cache, otherwise the last viewed cache, otherwise the only cache. Returns an empty name if there are several caches,
- * because the user must choose one.
+ * Returns the cache to open: the chosen cache, otherwise the last viewed cache, otherwise the only cache. If none of these exists, returns an empty name,
+ * because the user must choose a cache.
  * @param {readonly string[]} names
  * @param {string} chosen
  * @param {string} last

@@ -74,7 +74,8 @@ function showView() {
 }
 
 /**
- * Shows the server's state. Also shows errors in a notice that stays visible. Screen readers are notified only of changes.
+ * Shows the server's state. An error is also shown in a notice that stays visible. Changes the state's text only if it is different, because screen readers
+ * announce every change.
  * @param {string} text
  * @param {"good" | "bad"} kind
  * @param {string} [more]

@@ -86,7 +86,8 @@ export function hitRatio(before, after) {
 }
 
 /**
- * Sorts rpcs with calls in the last seconds before idle rpcs. Sorts each group by the total number of calls, so that rows rarely change their places.
+ * Sorts active rpcs before idle rpcs. An rpc is active if it had calls in the last seconds. Sorts each group by the total number of calls, so that rows rarely
+ * move.
  * @template {{ perSecond: number, total: number }} T
  * @param {readonly T[]} rows
  */

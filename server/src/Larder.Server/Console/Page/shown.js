@@ -13,7 +13,7 @@ const cellLetters = 600;
 export const forms = ["Text", "JSON", "Hex"];
 
 /**
- * Formats a value in one form. Returns the text and a note, for example that the text is truncated.
+ * Formats a value in the given display form. Returns the text and a note, for example that the text is truncated.
  * @param {string} form
  * @param {Uint8Array} held the beginning of the value
  * @param {number} whole the size of the whole value in bytes
@@ -40,8 +40,8 @@ export function shownAs(form, held, whole) {
 }
 
 /**
- * Formats one of several values, which may be of different kinds. If the value is not JSON, it is shown as text; if it is not text, it is shown as hexadecimal
- * digits.
+ * Formats one of several values that are shown together. If the value cannot be shown in the given form, it is shown as text. If it is not text, it is shown as
+ * hexadecimal digits.
  * @param {string} form
  * @param {Uint8Array} held the beginning of the value
  * @param {number} whole the size of the whole value in bytes

@@ -6,7 +6,8 @@ import { el, nameText } from "./dom.js";
 /** @typedef {{ key: string, cells: readonly Cell[] }} Row */
 
 /**
- * Creates a table that is filled repeatedly. Rows with the same key are kept, so that the focus and the selection are preserved.
+ * Creates a table whose rows can be replaced repeatedly. A row whose key is among the new rows is updated instead of replaced, so that the focus and the
+ * selection are preserved.
  * @param {string} caption
  * @param {readonly Column[]} columns
  * @param {string} nothing the text shown if there are no rows

@@ -74,7 +74,7 @@ const keyOf = ({ cache, topic }) => JSON.stringify([cache, topic]);
 
 /** @param {Topics["topics"][number]} topic @param {Topics["topics"][number] | undefined} before @param {number} seconds */
 function cellsOf(topic, before, seconds) {
-  /** Returns the rate of a counter per second, or a dash if the counter was reset. @param {number} now @param {number | undefined} then */
+  /** Returns the increase of a counter per second, or a dash if it is unknown or the counter was reset. @param {number} now @param {number | undefined} then */
   const rise = (now, then) => (then === undefined || now < then || seconds <= 0 ? "–" : rate((now - then) / seconds));
   return [
     visible(topic.topic),

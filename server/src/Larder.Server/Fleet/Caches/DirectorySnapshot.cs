@@ -32,20 +32,21 @@ internal sealed class DirectorySnapshot
     public RemoteCache? Find(ReadOnlySpan<char> name) => _byCharacters.TryGetValue(name, out RemoteCache? cache) ? cache : null;
 
     /// <summary>
-    /// Returns whether this snapshot lacks changes that <paramref name="known"/> contains. This happens if a replica is promoted before it has received them. A
-    /// cache that is not in <paramref name="known"/>, and whose generation is not newer than the version of <paramref name="known"/>, had already been deleted.
+    /// Returns whether this snapshot lacks changes that <paramref name="known"/> contains. This happens if a replica is promoted before it has received those
+    /// changes. A deletion is missing if this snapshot contains a cache that <paramref name="known"/> does not contain, and the generation of that cache is not
+    /// newer than the version of <paramref name="known"/>.
     /// </summary>
     public bool Lacks(DirectorySnapshot known) =>
         Number(Version) < Number(known.Version)
         || _byName.Values.Any(cache => cache.Generation < known.Find(cache.Name)?.Generation)
         || _byName.Values.Any(cache => known.Find(cache.Name) is null && cache.Generation <= Number(known.Version));
 
-    /// <summary>Returns the IDs of the caches that <paramref name="next"/> has flushed or deleted.</summary>
+    /// <summary>Returns the IDs of the caches that were flushed or deleted between this snapshot and <paramref name="next"/>.</summary>
     public long[] NotIn(DirectorySnapshot next) => [.. _byName.Values.Where(cache => !cache.IsStill(next.Find(cache.Name))).Select(static cache => cache.Id)];
 
     /// <summary>
-    /// Returns a copy of this snapshot to use after <paramref name="known"/>. An unchanged cache keeps its object. The calls of a flushed cache are queued in
-    /// <paramref name="hold"/>.
+    /// Returns a copy of this snapshot that replaces <paramref name="known"/>. For an unchanged cache, the copy contains the object from
+    /// <paramref name="known"/>. For a flushed or recreated cache, calls are queued in <paramref name="hold"/>.
     /// </summary>
     public DirectorySnapshot After(DirectorySnapshot known, FlushQueue? hold)
     {

@@ -7,8 +7,8 @@ namespace Larder.Server.Fleet;
 /// <summary>
 /// The fleet's caches, stored under a key of the cluster that all gateways share (FLEET-7). Each gateway sends a heartbeat five times a second. The heartbeat
 /// reports that the gateway is alive and which version of the directory it has, and reads a newer version if there is one. A failover can bring back an older
-/// version; the gateway never accepts it, but restores the newer content instead. A change completes when every live gateway has it, or after one second. Until
-/// then, calls to a flushed cache are held.
+/// version; the gateway never accepts it, but restores the newer content instead. A change completes when every live gateway has read it, or after one second.
+/// Until then, calls to a flushed cache are held.
 /// </summary>
 /// <param name="store">The cluster.</param>
 /// <param name="defaultCache">The cache that always exists.</param>
@@ -183,7 +183,7 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
         return SendAsync(restore);
     }
 
-    /// <summary>Ends all holds. The store must be closed afterwards.</summary>
+    /// <summary>Ends all holds. The store must not be closed before this method has completed, because it receives the held calls.</summary>
     public async ValueTask DisposeAsync()
     {
         await _end.CancelAsync().ConfigureAwait(false);
@@ -192,7 +192,7 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
         _heartbeatLock.Dispose();
     }
 
-    // The change is already stored, so errors from here on only shorten the wait.
+    // The change is already stored, so errors from here on are ignored.
     private async Task WaitUntilKnownAsync(string version)
     {
         long start = time.GetTimestamp();
@@ -200,7 +200,7 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
         {
             try
             {
-                // Sends this gateway's own heartbeat first, so that this gateway does not count as behind.
+                // Sends this gateway's own heartbeat first, so that this gateway is not counted as outdated.
                 await SendHeartbeatAsync().ConfigureAwait(false);
                 if (await CountOutdatedGatewaysAsync(version).ConfigureAwait(false) == 0)
                 {
@@ -209,7 +209,7 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
             }
             catch (FleetQueryException)
             {
-                // The wait ends. The other gateways read the change when the cluster is reachable again.
+                // The error is ignored, because the next attempt may succeed. The other gateways read the change when they can reach the cluster again.
             }
 
             await Task.Delay(WaitStep, time, _end.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);

@@ -3,8 +3,8 @@ using Larder.Redis;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// Holds the calls to a flushed cache until every live gateway has read the flush (FLEET-7). Otherwise a client of two gateways could write through this
-/// gateway and then read an old value through another one. Calls are sent in the order of arrival. Thread-safe.
+/// Holds the calls to a flushed cache until every live gateway has read the flush (FLEET-7). Otherwise a client that uses two gateways could write through this
+/// gateway and then read an old value through the other gateway. Calls are sent in the order of arrival. Thread-safe.
 /// </summary>
 /// <param name="store">The store that receives the calls.</param>
 internal sealed class FlushQueue(RedisStore store)
@@ -20,8 +20,8 @@ internal sealed class FlushQueue(RedisStore store)
     public bool IsOver => _isOver;
 
     /// <summary>
-    /// Sends a call immediately, or at the end of the hold. If the held calls exceed the number or the bytes that <see cref="ConnectionLimits"/> allows, the
-    /// call fails as not executed.
+    /// Sends a call immediately, or at the end of the hold. If the number or the total size of the held calls would exceed the limits in
+    /// <see cref="ConnectionLimits"/>, the call fails as not executed.
     /// </summary>
     public void Send(RemoteCommand command)
     {

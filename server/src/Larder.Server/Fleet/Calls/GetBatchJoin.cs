@@ -6,8 +6,8 @@ using Larder.Wire.Protobuf;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// Runs the parts of a get-batch in one message: one GET per item. The results are in the order of the items. When the response exceeds its size limit, no more
-/// items are read (PIPE-9).
+/// Runs the parts of a GetBatch whose response is a single message. Each part is the GET of one item. The results are in the order of the items. When the
+/// response exceeds its size limit, no more items are read (PIPE-9).
 /// </summary>
 /// <param name="whole">The batch, whose request must already be checked and stored.</param>
 internal sealed class GetBatchJoin(RemoteCommand whole) : RemoteJoin(whole)

@@ -2,7 +2,7 @@ using Larder.Server.Calls;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>Runs a GetBatch in one message as one GET per item.</summary>
+/// <summary>Runs a GetBatch as one GET per item.</summary>
 internal sealed class RemoteGetBatch : RemoteJoinedCall
 {
     protected override CallError? Check(CallRules rules, ReadOnlySpan<byte> request) => GetBatchCall.Check(request);

@@ -6,8 +6,8 @@ using Larder.Server.Calls;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// Runs Increment as a script, so that the counter and its TTL change in one step. The script returns the text of the counter, because numbers in a script are
-/// doubles.
+/// Runs Increment as a script, so that the counter and its TTL change in one step. The script returns the new value as text, because numbers in Lua are doubles
+/// and cannot represent every 64-bit integer.
 /// </summary>
 internal sealed class RemoteIncrement() : RemoteCall(isIdempotent: false)
 {

@@ -5,7 +5,8 @@ using Larder.Server.Calls;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// Runs SetIf. If the condition is only whether the key exists, the command is SET with XX or NX. Otherwise it is a script that compares the value.
+/// Runs SetIf. If the condition depends only on whether the key exists, the command is SET with XX or NX. Otherwise the command is a script that compares the
+/// value.
 /// </summary>
 internal sealed class RemoteSetIf() : RemoteCall(isIdempotent: false)
 {
@@ -54,7 +55,7 @@ internal sealed class RemoteSetIf() : RemoteCall(isIdempotent: false)
 
     private static void BeginScript(scoped in ItemRequest item, ReadOnlySpan<byte> comparand, RemoteCommand command)
     {
-        // For each of the three cases, 1 if the value is stored in that case.
+        // Each number is 1 if the new value is stored in this case: the item is missing, its value equals the comparand, or its value is different.
         (int missing, int equal, int different) = item.ConditionField switch
         {
             5 => (0, 0, 1),

@@ -12,8 +12,8 @@ namespace Larder.Server.Fleet;
 /// the node (BATCH-5).
 /// </summary>
 /// <remarks>
-/// This class uses 4 bytes per item, and at most 16 more while it reads the batch. It creates no object per item: the smallest item in a request has 7 bytes,
-/// so an object for each item would take ten times the memory of the request.
+/// This class uses 4 bytes per item, and at most 16 more bytes per item while it reads the batch. It does not create an object for each item, because the
+/// smallest item in a request has only 7 bytes. Such objects would take ten times the memory of the request.
 /// </remarks>
 internal sealed class SetBatchJoin : RemoteJoin
 {

@@ -9,12 +9,12 @@ using Larder.Store.Collections;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// Scans collections of a fleet. Each page is one script on the collection's node. The script also returns the run ID of the node. Another process orders the
-/// elements of a collection differently. A scan that reaches another process must therefore start over.
+/// Scans collections of a fleet. Each page is one script on the collection's node. The script also returns the run ID of the node's process. If the process
+/// changes during a scan, the scan must start over, because each process orders the elements of a collection differently.
 /// </summary>
 internal sealed class FleetItemScanner(RemoteGateway gateway) : IItemScanner
 {
-    // A page ends when it exceeds the first size. It fails when it exceeds the second size, which is below the message size limit.
+    // A page ends when its size reaches EnoughBytes. It fails if its size exceeds MaxBytes, which is below the message size limit.
     private const long EnoughBytes = 1 << 20;
     private const long MaxBytes = 8 << 20;
 
@@ -39,7 +39,7 @@ internal sealed class FleetItemScanner(RemoteGateway gateway) : IItemScanner
         try
         {
             ItemScanOutcome outcome = await AskAsync(found!, name, at, KeyQuery.CountOf(count), deadline).ConfigureAwait(false);
-            // The page was too large, because large elements may follow a few small ones. The next attempt reads a single element.
+            // A page may be too large if large elements follow small ones. In this case, retry with a single element.
             return outcome.Error == ScanErrors.ItemsTooLarge ? await AskAsync(found!, name, at, 1, deadline).ConfigureAwait(false) : outcome;
         }
         catch (FleetQueryException failed)

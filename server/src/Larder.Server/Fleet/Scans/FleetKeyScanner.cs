@@ -15,14 +15,15 @@ internal sealed class FleetKeyScanner(RemoteGateway gateway) : IKeyScanner
     // The maximum number of SCAN commands per page. If matches are rare, the page ends after this number, and the next page continues the scan.
     private const int MaxRounds = 8;
 
-    // The number of keys that one SCAN command examines if none has matched so far. It takes about 1 ms of the master's time.
+    // The maximum number of keys that one SCAN command examines, which takes about 1 ms of the master's time. If a page is still empty after its first SCAN
+    // command, its next commands examine this number of keys.
     private const int ScanCount = 1_000;
 
     // The maximum number of items that are queried concurrently. A connection accepts 4,096 outstanding calls of all callers together.
     private const int KeysPerRequest = 256;
 
-    // Limits of the total size of a page's keys. A page ends when it exceeds the first size. It fails when it exceeds the second size, which is below the
-    // message size limit.
+    // The limits of the total size of a page's keys. A page ends when the size reaches EnoughBytes. The scan fails if the size exceeds MaxBytes, which is below
+    // the message size limit.
     private const long EnoughBytes = 1 << 20;
     private const long MaxBytes = 8 << 20;
 

@@ -6,7 +6,9 @@ using Larder.Wire;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>Collects the elements of a response from several replies, already encoded, up to the size limit of the response.</summary>
+/// <summary>
+/// Collects the elements of a response from several replies, and stores them in encoded form. Stops collecting when the response exceeds its size limit.
+/// </summary>
 /// <typeparam name="TElement">The encoding of an element.</typeparam>
 /// <param name="whole">The call whose response is collected.</param>
 /// <param name="instead">The call that the error suggests if the response is too large.</param>

@@ -25,7 +25,7 @@ internal static class CollectionReply
     /// <summary>Returns whether a light command has found too much work. The command must then run again as a heavy command.</summary>
     public static bool NeedsTurnAsHeavy(this RemoteCommand command, in RespReader reply) => command.Effort != Effort.Heavy && reply.Is(NeedsTurn);
 
-    /// <summary>Returns the maximum number of elements that a script may access, according to the effort of the command.</summary>
+    /// <summary>Returns the maximum number of elements that the script of a command may access. A heavy command has no limit.</summary>
     /// <param name="command">The call.</param>
     /// <param name="light">The limit of a light command.</param>
     public static long MaxElements(this RemoteCommand command, int light) => command.Effort == Effort.Heavy ? long.MaxValue : light;

@@ -2,7 +2,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>The elements of one command, with the other arguments of the request. These are all elements of the request or a part of them.</summary>
+/// <summary>The arguments of one command: some or all elements of the request, and the other arguments of the request.</summary>
 /// <param name="name">The collection's key.</param>
 /// <param name="elements">The elements.</param>
 /// <param name="ttl">The TTL; used only for a write.</param>

@@ -5,7 +5,10 @@ using Larder.Server.Calls;
 
 namespace Larder.Server.Fleet;
 
-/// <summary>Runs DictionaryIncrement as HINCRBY in a script. The script returns the text of the field, because numbers in a script are doubles.</summary>
+/// <summary>
+/// Runs DictionaryIncrement as HINCRBY in a script. The script returns the new value as text, because numbers in Lua are doubles and cannot represent every
+/// 64-bit integer.
+/// </summary>
 internal sealed class RemoteDictionaryIncrement() : RemoteCall(isIdempotent: false)
 {
     public override CallError? Begin(ReadOnlySpan<byte> request, RemoteCommand command)

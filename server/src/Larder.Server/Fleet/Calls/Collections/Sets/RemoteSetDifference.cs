@@ -5,8 +5,8 @@ using Larder.Server.Calls;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// Runs SetDifference as one script per variant. Scripts are needed because the response reports whether the set existed, and because the variant with a given
-/// minuend must replace the set in one step.
+/// Runs SetDifference as a script. Each variant has its own script. A script is needed because the response reports whether the set existed. The variant that
+/// subtracts the set from given elements (the minuend) must also replace the set in one step.
 /// </summary>
 internal sealed class RemoteSetDifference() : RemoteCall(isIdempotent: false), IElementsWrite
 {

@@ -13,7 +13,7 @@ internal sealed class RemoteSetSample() : RemoteCall(isIdempotent: true)
     // The count that requests all elements. It is larger than the number of elements of any set, and Redis accepts it.
     private const ulong Most = uint.MaxValue;
 
-    // The step that takes a sample of nearly the whole set.
+    // The step in which the gateway reads the whole set in parts. Used if the sample contains a large share of the set.
     private const int InParts = 2;
 
     public override CallError? Begin(ReadOnlySpan<byte> request, RemoteCommand command)

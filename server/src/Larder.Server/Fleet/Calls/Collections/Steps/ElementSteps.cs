@@ -42,7 +42,7 @@ internal abstract class ElementSteps : RemoteJoin
         _bounds = StepBounds.Of(request, field: 2, FleetLimits.ElementsPerStep);
     }
 
-    /// <summary>Creates the steps of a request that contains its elements in field 1 of the chosen alternative.</summary>
+    /// <summary>Creates the steps of a request that contains its elements in field 1 of a nested message.</summary>
     /// <inheritdoc cref="ElementSteps(RemoteCommand, IElementsCommand, in ElementsRequest, ReadOnlySpan{byte}, ElementShape, bool)"/>
     protected ElementSteps(RemoteCommand whole, IElementsCommand call, scoped in ChosenElements fields, ReadOnlySpan<byte> request)
         : this(whole, call, request, fields.Name)

@@ -5,8 +5,8 @@ using Larder.Server.Calls;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// Removes a value from a long list in parts. The first half of the list is processed from the front and the second half from the back, because Redis finds an
-/// element from the nearer end. If another caller moves an element from an unprocessed part to a processed part, the element may remain.
+/// Removes a value from a long list in parts. Redis searches a list from one of its ends. The first half of the list is therefore processed from the front, and
+/// the second half from the back. If another caller moves an element from an unprocessed part to a processed part, the element may remain.
 /// </summary>
 /// <param name="whole">The call, whose request must already be stored.</param>
 internal sealed class ListRemoveSteps(RemoteCommand whole) : PartSteps(whole)
