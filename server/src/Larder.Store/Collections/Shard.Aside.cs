@@ -3,16 +3,16 @@ using Larder.Store.Collections;
 namespace Larder.Store;
 
 /// <summary>
-/// Builds a new collection from other collections. No entry refers to the new collection until it is complete. In this file, such a collection is called a
-/// collection "aside". Each time the lock is acquired, only a few elements are added.
+/// Builds a new collection from other collections. No entry refers to the new collection until it is complete. Until then, it is called a temporary collection.
+/// Each time the lock is acquired, only a few elements are added to it.
 /// </summary>
 internal sealed unsafe partial class Shard
 {
-    /// <summary>Takes the lock and reserves memory for the next elements of a collection aside. Creates the collection on the first call.</summary>
-    /// <param name="aside">The call that builds the collection, with the number and bytes of the elements to add.</param>
+    /// <summary>Takes the lock and reserves memory for the next elements of a temporary collection. Creates the collection on the first call.</summary>
+    /// <param name="aside">The call that builds the temporary collection. It contains the number of elements to add and their size in bytes.</param>
     /// <param name="source">
-    /// The call that reads another collection under its latch. The latch prevents the removal of that collection. While memory is freed, the call does not
-    /// block reclaim.
+    /// The call that reads a source collection. The latch of this call prevents the removal of that collection. While memory is being freed, the call is
+    /// outside its epoch, so that it does not block the reuse of freed memory.
     /// </param>
     /// <returns>The outcome: Ok or Full. If it is Ok, the lock is held until <see cref="EndTemporary"/>.</returns>
     public CollectionOutcome OpenTemporary(ref CollectionCall aside, ref CollectionCall source)
@@ -54,8 +54,8 @@ internal sealed unsafe partial class Shard
     }
 
     /// <summary>
-    /// Lets other calls run between two steps. The call leaves its epoch while they run, so that it does not prevent the reuse of freed memory. Its latch
-    /// protects the collection that it reads.
+    /// Lets other calls run between two steps. Meanwhile, the call that reads the source collection leaves its epoch, so that it does not prevent the reuse of
+    /// freed memory. The latch of this call still protects the source collection.
     /// </summary>
     /// <returns>The outcome: Ok, Cancelled, or Missing if the store is closed.</returns>
     public CollectionOutcome StepTemporary(ref CollectionCall source)
@@ -95,11 +95,11 @@ internal sealed unsafe partial class Shard
     }
 
     /// <summary>
-    /// Stores a collection aside under its key and replaces the previous item. If it is empty, the previous item is removed. If the key contains an item of
-    /// another type, it is not changed.
+    /// Stores a temporary collection under its key and replaces the previous item. If the temporary collection is empty, the previous item is removed instead.
+    /// If the previous item has another type, nothing is changed.
     /// </summary>
-    /// <param name="aside">The call with the collection, the key and the TTL. The collection is null if it has no elements.</param>
-    /// <param name="isStored">Whether the entry now refers to the collection. If not, the caller must free the collection.</param>
+    /// <param name="aside">The call with the temporary collection, the key and the TTL. The collection is null if no elements were added.</param>
+    /// <param name="isStored">Whether an entry now refers to the collection. If not, the caller must free the collection.</param>
     public CollectionOutcome Link(in CollectionCall aside, out bool isStored)
     {
         EntryHeader* entry = null;
@@ -139,8 +139,8 @@ internal sealed unsafe partial class Shard
         }
     }
 
-    // Takes the lock after freeing memory. The call leaves its epoch before, because otherwise it would wait for itself. Its latch protects the collection that
-    // it reads, unless the store is disposed.
+    // Frees memory and then takes the lock. Meanwhile, the call that reads the source collection leaves its epoch. Otherwise, it would wait for itself. The
+    // latch of this call still protects the source collection, unless the store is disposed.
     private void EnterTemporary(ref CollectionCall source, long room)
     {
         source.Reader!.Exit();

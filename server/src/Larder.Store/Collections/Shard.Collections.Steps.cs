@@ -13,7 +13,9 @@ internal sealed unsafe partial class Shard
     private const int BytesPerElement = 128;
 
     /// <summary>Reports that an element of this size was changed. Releases the lock for other threads if the step has done enough work.</summary>
-    /// <returns>False if the call should stop, because its changes will not be visible to any caller.</returns>
+    /// <returns>
+    /// False if the call must stop, because the collection or its cache was removed, or the store was closed. No caller can see further changes.
+    /// </returns>
     public bool Continue(ref CollectionCall call, long bytes)
     {
         _work++;

@@ -2,10 +2,10 @@ using Larder.Store.Collections;
 
 namespace Larder.Store;
 
-/// <summary>Contains the methods with which a call waits for another call that uses the same collection.</summary>
+/// <summary>Lets a call wait until another call no longer uses the same collection.</summary>
 internal sealed unsafe partial class Shard
 {
-    // Waits for the latch for a limited time. Returns null if the caller should check the latch again; otherwise the outcome of the call.
+    // Waits for the latch for a limited time. Returns null if the caller should then check the latch again. Otherwise, returns the final outcome of the call.
     private CollectionOutcome? WaitForLatch(ref CollectionCall call, int milliseconds)
     {
         if (CallPace.Current is not { } pace)
@@ -28,7 +28,8 @@ internal sealed unsafe partial class Shard
         return CollectionOutcome.Cancelled;
     }
 
-    // Ends the waiting of a call. A waiting write blocks new readers, so the flag is cleared. Other waiting writes set it again when they next check the latch.
+    // Cleans up after a call that has stopped waiting for the latch. A waiting write sets a flag that blocks new readers, so this flag is cleared. Other
+    // waiting writes set the flag again when they next check the latch.
     private void StopAwaiting(ref CollectionCall call)
     {
         if (!call.Writes)

@@ -15,12 +15,14 @@ internal sealed unsafe partial class Shard
     private readonly Queue<nint> _leaving = new();
 
     /// <summary>
-    /// Returns the maximum size of a collection in a shard with this share of the memory, as the number of bytes of its blocks. It is half of the share, like
-    /// the largest item.
+    /// Returns the maximum number of bytes that the blocks of a collection may have in a shard with this share of the memory. It equals the maximum size of an
+    /// item, which is half of the share.
     /// </summary>
     public static long MaxCollectionBytes(long shardBytes) => ShardPlan.LargestItem(shardBytes);
 
-    /// <summary>Frees a collection that no entry refers to anymore. If its latch is taken, the call that releases the latch frees it.</summary>
+    /// <summary>
+    /// Frees a collection that no entry refers to anymore. If a call holds the collection's latch, the collection is freed when the latch is released.
+    /// </summary>
     private void Leave(CollectionRoot* root)
     {
         root->IsGone = true;

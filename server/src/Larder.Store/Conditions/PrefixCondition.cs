@@ -1,7 +1,8 @@
 namespace Larder.Store;
 
 /// <summary>
-/// The prefix that an entry's value must have for a TTL update. The default value of this type sets no condition and also allows collections.
+/// The prefix that an entry's value must have for a TTL update. The default value of this type requires no prefix, and every entry meets it, including
+/// collections.
 /// </summary>
 internal unsafe ref struct PrefixCondition
 {

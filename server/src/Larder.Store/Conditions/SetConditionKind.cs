@@ -3,7 +3,7 @@ namespace Larder.Store;
 /// <summary>The kinds of conditions for a conditional set.</summary>
 public enum SetConditionKind
 {
-    /// <summary>Always stores.</summary>
+    /// <summary>The condition is always met.</summary>
     Unconditional,
 
     /// <summary>The key exists.</summary>

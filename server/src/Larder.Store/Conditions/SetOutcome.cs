@@ -9,7 +9,7 @@ public enum SetOutcome
     /// <summary>The condition is not met, or the cache is deleted. Nothing was changed.</summary>
     NotStored,
 
-    /// <summary>The condition compares a value, but the key contains a collection. Nothing was changed.</summary>
+    /// <summary>The condition compares a value, but the item under the key is a collection. Nothing was changed.</summary>
     WrongType,
 
     /// <summary>The call would take too long for its thread (<see cref="CallPace.Short"/>). Nothing was changed.</summary>

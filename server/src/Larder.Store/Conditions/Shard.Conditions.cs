@@ -66,7 +66,7 @@ internal sealed unsafe partial class Shard
             large.Address = IndexTable.AddressOf(*slot);
             large.Serial = SerialOf(*slot);
 
-            // Enter the epoch only after taking the lock: the thread that holds the lock may be waiting for readers to leave.
+            // Enter the epoch only after taking the lock. The thread that holds the lock may be waiting for readers to leave their epochs.
             reader.Enter();
         }
 

@@ -5,8 +5,8 @@ namespace Larder.Store;
 /// <summary>Cache quotas. If a cache exceeds its quota, it evicts its own entries only.</summary>
 public sealed unsafe partial class Cache
 {
-    // The maximum number of eviction steps per write. Each step visits about 256 entries while it holds a shard's lock. If these steps are not enough, the next
-    // write to the cache continues.
+    // The maximum number of eviction steps per write. Each step visits about 256 entries while it holds a shard's lock. If the cache still exceeds its quota
+    // after these steps, the next write to the cache continues the eviction.
     private const int MaxQuotaSteps = 256;
 
     /// <summary>Evicts entries after a write until the cache is within its quota. Starts with the shard that the write changed.</summary>

@@ -52,8 +52,8 @@ internal sealed class ShadowCache(double smallTarget)
         }
         else if (access.Kind != AccessKind.Miss)
         {
-            // The access was a hit or a write in the store, but the key is missing in the simulation. In a store like the simulated one, a caller would write
-            // the entry after the miss.
+            // The access was a hit or a write in the store, but the key is missing in the simulation. After such a miss, a caller would write the entry, so it
+            // is added to the simulation.
             Admit(access);
         }
 

@@ -14,14 +14,14 @@ internal sealed class ShadowEstimate
     private const int MinSamplingShift = 4;
     private const int MaxSamplingShift = 18;
 
-    // The position of the lowest bit of a hash that decides about sampling. Lower bits (at most 10) choose the shard, and the high 32 bits choose the index
-    // slot.
+    // The position of the lowest bit of a hash that is used to select the sampled keys. Lower bits (at most 10) select the shard, and the high 32 bits select
+    // the index slot.
     private const int SampleBit = 10;
 
     // The number of accesses between two comparisons of the candidates.
     private const int WindowAccesses = 8192;
 
-    // The current share is replaced only if the hit ratio of another share is larger by at least this amount.
+    // The current share is replaced only if another share has a hit ratio that is higher by at least this amount.
     private const double Advantage = 0.002;
 
     private static readonly double[] s_smallTargets = [0.02, 0.10, 0.30, 0.55];
@@ -39,7 +39,7 @@ internal sealed class ShadowEstimate
 
     public ShadowEstimate(long capacityBytes) => _capacityBytes = capacityBytes;
 
-    /// <summary>The share that the S3-FIFO paper recommends.</summary>
+    /// <summary>The share of the small queue that the S3-FIFO paper recommends, 0 to 1.</summary>
     public const double DefaultSmallTarget = 0.10;
 
     /// <summary>The share of the small queue with the best hit ratio for the current traffic, 0 to 1.</summary>
@@ -48,7 +48,10 @@ internal sealed class ShadowEstimate
     /// <summary>Returns whether to record accesses to this key.</summary>
     public bool Samples(ulong hash) => (hash & Volatile.Read(ref _mask)) == 0;
 
-    /// <summary>Starts sampling, at a rate that suits this many entries. Called whenever memory is low. Repeated calls have no effect.</summary>
+    /// <summary>
+    /// Starts sampling, at a rate that suits the number of entries in the store. Called when entries must be evicted. Later calls change the rate only if the
+    /// number of entries has changed considerably.
+    /// </summary>
     public void Start(long storeEntries)
     {
         int shift = Math.Clamp(BitOperations.Log2((ulong)Math.Max(storeEntries / SampledEntries, 1)), MinSamplingShift, MaxSamplingShift);

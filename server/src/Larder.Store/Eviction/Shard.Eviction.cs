@@ -1,9 +1,9 @@
 namespace Larder.Store;
 
 /// <summary>
-/// Empties one segment at a time, which is called the victim. Compaction copies all live entries of the victim to other segments. Eviction follows S3-FIFO: the
-/// queues are chains of segments, and the victim is the oldest segment of a queue. Entries that were hit often enough are copied to the newest segment of the
-/// main queue, and the others are removed. Then the segment is free.
+/// Empties segments, one at a time. The segment that is being emptied is called the victim. Compaction copies all live entries of the victim to other segments.
+/// Eviction follows S3-FIFO: the queues are chains of segments, and the victim is the oldest segment of a queue. Entries that were hit often enough are copied
+/// to the newest segment of the main queue, and the others are removed. Then the segment is free.
 /// </summary>
 internal sealed unsafe partial class Shard
 {
@@ -11,12 +11,13 @@ internal sealed unsafe partial class Shard
     private int _victimAt;
     private bool _victimIsCompacted;
 
-    // The totals of the victims since the pressure was last adjusted. The pressure is adjusted each time the victims have as many bytes as a regular segment.
+    // The number of bytes in emptied victims, and the number of bytes of the entries that were kept, since the pressure was last adjusted. The pressure is
+    // adjusted when the emptied victims have at least the size of a regular segment. Compacted segments are not counted.
     private long _walkedBytes;
     private long _keptBytes;
 
-    // Entries with this number of hits or fewer are not protected from eviction. The number increases while victims free no memory because all their entries
-    // were hit.
+    // Entries with this number of hits or fewer are not protected from eviction. The number increases while victims free little memory because most of their
+    // entries were hit.
     private int _pressure;
 
     /// <summary>Removes expired entries. Visits at most <paramref name="budget"/> entries.</summary>
@@ -158,7 +159,7 @@ internal sealed unsafe partial class Shard
         return deserves && !_heap[_victim].Single && CanAppend(queue, EntryHeader.SizeOf(entry));
     }
 
-    // Returns whether an entry can be appended to a queue. Freed memory that still waits for readers may be used in advance, up to the reserve.
+    // Returns whether an entry can be appended to a queue. Freed memory counts as available even if readers may still access it, up to the reserve.
     private bool CanAppend(QueueKind queue, int size) =>
         HasRoomInOpen(queue, size)
         || ((AvailableSegments() > 0 || (SegmentsComing() > 0 && HeldBytes + _heap.SegmentBytes <= _maxBytes + ReserveBytes)) && TryOpen(queue, size));

@@ -3,26 +3,27 @@ namespace Larder.Store;
 /// <summary>
 /// Frees memory for a write before the write begins. The work is done in steps of limited size. The lock is held during a step, and other threads can take it
 /// between steps. Memory is freed in this order: flushed entries are swept (Shard.Sweep.cs), dead space is compacted, and only then live entries are evicted
-/// (Shard.Eviction.cs). Freed memory that still waits for readers counts as free. Because of this, the memory limit may be exceeded temporarily, by up to a
-/// reserve. If the reserve would be exceeded, the write waits for the readers for a limited time and does not evict more.
+/// (Shard.Eviction.cs). Freed memory counts as free even while readers may still access it. Because of this, the memory limit may be exceeded temporarily, by
+/// up to a reserve. If more than the reserve would be needed, the write waits a limited time for the readers instead of evicting more entries.
 /// </summary>
 internal sealed unsafe partial class Shard
 {
-    // The number of segments to keep available: one for each of the two queues that are written, one that is being emptied, and one that waits for its readers.
+    // The number of segments to keep available: one for each of the two queues that are written, one that is being emptied, and one that readers may still
+    // access.
     private const int LowWater = 4;
 
-    // The maximum number of segments that are released in one step. Releasing a segment takes up to 1 ms. One call of SegmentHeap.Reclaim returns at most the
+    // The maximum number of segments that are released in one step. Releasing a segment takes up to 1 ms. One call of SegmentHeap.Reclaim reclaims at most the
     // same number of segments.
     private const int ReleaseAtMost = 4;
 
-    // The number of segments that a write needs: one for the entry itself, and one for the entries that a victim walk keeps.
+    // The number of segments that a write needs: one for the entry itself, and one for the entries of the victim that are kept.
     private const int SegmentsPerWrite = 2;
 
     // The maximum number of expired entries that one write removes before it frees other memory.
     private const int ExpiryBudgetPerWrite = 16;
 
-    // For each byte that it writes, a write walks this number of bytes of the victim, and in addition the fixed number of bytes below. The sum is doubled for
-    // each segment that is missing to the low-water mark.
+    // The number of bytes of the victim that a write walks for each byte that it adds. The write walks MinWalkedBytes more. The sum is doubled for each segment
+    // that would have to be freed to reach the low-water mark.
     private const int WalkPerByte = 3;
     private const int MinWalkedBytes = 512;
 
@@ -34,21 +35,21 @@ internal sealed unsafe partial class Shard
     private const int StepBytes = 256 << 10;
 
     // The maximum number of steps of a write. After this many steps, the write exceeds the memory limit. With this number of steps, a write can walk through a
-    // shard of 64 MiB several times: once for each hit that an entry can have.
+    // shard of 64 MiB several times. Several walks may be needed, because each walk reduces the number of hits of an entry by only one.
     private const int MaxSteps = 10_000;
 
     // The maximum number of waits for readers. The first ten waits only yield to other threads. The others take 1 ms each, so all waits take about 0.1 s.
     private const int MaxWaits = 100;
     private const int ShortWaits = 10;
 
-    // The reserve as a fraction of the shard's memory. Freed memory that waits for readers may exceed the limit by this much.
+    // The reserve as a fraction of the shard's memory. Freed memory that readers may still access may exceed the limit by this much.
     private const int ReserveFraction = 16;
 
-    // The number of bytes reserved for large entries that free memory in several steps. The reservation prevents other writes from taking the freed memory
-    // between the steps.
+    // The number of bytes that are reserved for writes that need memory outside the shared segments and free it in several steps. The reservation prevents
+    // other writes from using the freed memory between the steps.
     private long _reservedForSingles;
 
-    // The number of entries visited since the lock was last acquired (to sweep, evict, compact, expire or copy the index), and the maximum of this number.
+    // The number of entries visited since the lock was last acquired, for example by a sweep or by eviction. The second field is the maximum of this number.
     private long _work;
     private long _mostWork;
 
@@ -63,11 +64,11 @@ internal sealed unsafe partial class Shard
         /// <summary>Another step is needed.</summary>
         More,
 
-        /// <summary>Enough memory was freed, but it waits for readers.</summary>
+        /// <summary>Enough memory was freed, but readers may still access it.</summary>
         WaitsForReaders,
     }
 
-    /// <summary>The largest number of entries visited between one acquisition of the lock and its release.</summary>
+    /// <summary>The maximum number of entries that were visited without releasing the lock.</summary>
     public long MaxWork => Volatile.Read(ref _mostWork);
 
     private long HeldBytes => _heap.HeldBytes + _blocks.HeldBytes + _tableBytes;
@@ -77,8 +78,8 @@ internal sealed unsafe partial class Shard
     private long ReserveBytes => _maxBytes / ReserveFraction;
 
     /// <summary>
-    /// Frees memory for an entry of this size in either queue, and for <paramref name="others"/> bytes of other memory. Then takes the lock. Entries may have
-    /// been moved or evicted, and the index may have been replaced.
+    /// Frees memory for an entry of this size, and for <paramref name="others"/> bytes of other memory. Then takes the lock. When this method returns, entries
+    /// may have been moved or evicted, and the index may have been replaced.
     /// </summary>
     /// <exception cref="ObjectDisposedException">The store is disposed. The lock is not held.</exception>
     private void EnterWithSpace(int size, long others = 0)
@@ -142,9 +143,9 @@ internal sealed unsafe partial class Shard
     }
 
     /// <summary>
-    /// Frees memory in shared segments. Walks through a little more of the victim than the write needs, and through more if no memory is left. While a sweep is
-    /// running, live entries are evicted only if too few segments are available for the next write, because sweeping until enough are available would delay
-    /// this write by several milliseconds.
+    /// Frees memory in shared segments. Walks through more bytes of the victim than the write needs, and through even more if memory is low. While a sweep is
+    /// running, live entries are evicted only if too few segments are available for a write. In that case, it would take several milliseconds to sweep until
+    /// enough segments are available.
     /// </summary>
     private Room MakeSharedSpace(in SpaceRequest request)
     {
@@ -251,8 +252,8 @@ internal sealed unsafe partial class Shard
     private bool IsNearlyEmpty => _heap.HeldBytes + _blocks.HeldBytes < 2 * LowWater * (long)_heap.SegmentBytes;
 
     /// <summary>
-    /// Returns the number of segments that can be opened within the memory limit. If the operating system refuses memory, the memory already allocated becomes
-    /// the limit, unless this is very little.
+    /// Returns the number of segments that can be opened within the memory limit. If the operating system has refused memory, only pooled segments are counted,
+    /// unless the shard is nearly empty.
     /// </summary>
     private int AvailableSegments()
     {
@@ -266,7 +267,7 @@ internal sealed unsafe partial class Shard
         return (int)Math.Min(allocatable, _heap.NumbersLeft) + _heap.Pooled;
     }
 
-    /// <summary>Like <see cref="AvailableSegments"/>, but includes freed memory that waits for readers.</summary>
+    /// <summary>Like <see cref="AvailableSegments"/>, but includes freed memory that readers may still access.</summary>
     private int SegmentsComing() => AvailableSegments() + (int)(_heap.RetiredBytes / _heap.SegmentBytes);
 
     private bool HasRoomInOpen(QueueKind queue, int size)
@@ -278,8 +279,8 @@ internal sealed unsafe partial class Shard
     /// <summary>A write's request for memory.</summary>
     /// <param name="size">The number of bytes of the entry.</param>
     /// <param name="singleBytes">
-    /// The number of bytes of a separate segment for the entry, plus those of a chunk for collections. It is 0 if the entry shares a segment and needs no
-    /// chunk.
+    /// The number of bytes to allocate outside the shared segments: a separate segment for a large entry, and other memory such as a chunk for collections. It
+    /// is 0 if the write needs only shared segments.
     /// </param>
     private struct SpaceRequest(int size, long singleBytes)
     {

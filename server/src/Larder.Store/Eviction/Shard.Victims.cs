@@ -12,7 +12,7 @@ internal sealed unsafe partial class Shard
     // The fraction of the shard's memory that large entries without a hit may use.
     private const int ProbationFraction = 8;
 
-    // A segment is compacted only if its share of dead space has this minimum. The minimum is lower if the alternative is eviction.
+    // The minimum share of dead space for which a segment is compacted. The second value is used if the alternative is eviction.
     private const double WorthCompacting = 1.0 / 4;
     private const double WorthCompactingWhenFull = 1.0 / 8;
 
@@ -45,7 +45,10 @@ internal sealed unsafe partial class Shard
         return full && PickEvicted();
     }
 
-    /// <summary>Returns whether there may be too much dead space. The check is cheap, because it is evaluated only once per opened segment.</summary>
+    /// <summary>
+    /// Returns whether there is too much dead space. Checks this only once for each opened segment, and otherwise returns false, so that frequent calls are
+    /// cheap.
+    /// </summary>
     private bool MayNeedCompaction()
     {
         if (!_openedSinceLook)
@@ -152,7 +155,10 @@ internal sealed unsafe partial class Shard
             : QueueKind.Probation;
     }
 
-    /// <summary>Keeps an entry with its own segment without copying it: the segment becomes the newest one of the main queue.</summary>
+    /// <summary>
+    /// Keeps an entry that has its own segment, without copying the entry. The segment becomes the newest segment of the main queue. Returns false, and changes
+    /// nothing, if the entry was not hit or was flushed.
+    /// </summary>
     private bool KeepsAllEntries(int number)
     {
         EntryHeader* entry = _heap.EntryIn(number, 0);
@@ -174,8 +180,8 @@ internal sealed unsafe partial class Shard
     private QueueKind QueueOfNew(uint hash) => _ghosts is not null && _ghosts.Take(hash) ? QueueKind.Main : QueueKind.Small;
 
     /// <summary>
-    /// Remembers an evicted key, unless it was evicted from the main queue. Otherwise, if callers repeatedly access the same sequence of keys, and the entries
-    /// are slightly larger than the memory, all keys would return to the main queue and evict each other.
+    /// Remembers an evicted key. Keys that were evicted from the main queue are not remembered. If they were, all keys could return to the main queue and evict
+    /// each other. This would happen if callers repeatedly accessed the same sequence of keys, and the entries were slightly larger than the memory.
     /// </summary>
     private void Remember(uint hash, QueueKind queue)
     {
@@ -195,7 +201,8 @@ internal sealed unsafe partial class Shard
     // The memory for the filter is reserved in advance, so that remembering evicted keys never requires freeing memory.
     private long ReservedForGhosts => Math.Max(0, GhostFilter.BytesFor(_entries) - (_ghosts?.Bytes ?? 0));
 
-    // Replaces the filter by a larger one. If the operating system refuses the memory, the current filter stays in use, and the next victim retries.
+    // Replaces the filter by a larger one. If the operating system refuses the memory, the current filter stays in use until a replacement is tried again for
+    // the next victim.
     private void ReplaceGhosts()
     {
         if (_ghostsRefusedFor == _victim || GhostFilter.TryCreate(_parts.Pages, _entries) is not { } larger)

@@ -24,7 +24,7 @@ internal sealed unsafe partial class Shard
     /// <param name="kind">Whether the new TTL applies always, or only if it is longer or shorter than the remaining TTL.</param>
     /// <param name="ttlMs">The new TTL in milliseconds.</param>
     /// <param name="condition">The required prefix of the value.</param>
-    /// <param name="size">The size of the entry if it cannot be changed in place; in this case, nothing was changed. Otherwise 0.</param>
+    /// <param name="size">The size of the entry, if the entry cannot be changed in place. In this case, nothing was changed. Otherwise, the size is 0.</param>
     private TtlUpdateOutcome UpdateTtlInPlace(
         Space space, uint hash, ReadOnlySpan<byte> key, TtlUpdate kind, long ttlMs, ref PrefixCondition condition, out int size)
     {

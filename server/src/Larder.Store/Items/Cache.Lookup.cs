@@ -54,7 +54,9 @@ public sealed unsafe partial class Cache
         return TryGet(key, ref sink);
     }
 
-    /// <summary>Subtracts a hit of this thread. Used if the caller has no time left after the lookup and repeats the lookup later.</summary>
+    /// <summary>
+    /// Subtracts one hit from the count of this thread. Called if a lookup must be repeated on another thread, so that its hit is not counted twice.
+    /// </summary>
     public void RevertHit() => _store.Epochs.Current.TakeBack(Ordinal, AccessKind.Hit);
 
     /// <summary>

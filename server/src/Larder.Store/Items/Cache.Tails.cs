@@ -100,8 +100,8 @@ public sealed unsafe partial class Cache
     }
 
     /// <summary>
-    /// Ends the leases of a deleted cache and returns the cache's places in the shared pools. Called when the cache is deleted, and again when it has been
-    /// reclaimed.
+    /// Ends the leases of a deleted cache and discards its list of removed tags, so that other caches can use their places in the shared pools. Called when the
+    /// cache is deleted, and again when its memory has been reclaimed.
     /// </summary>
     internal void Forget()
     {

@@ -13,10 +13,10 @@ public static class CallCost
     /// <summary>The cost to find an element by name, or to copy an element into a response.</summary>
     private const long ShowNs = 100;
 
-    /// <summary>The cost to add an element to a hash table and, for sorted sets, to a tree, or to remove it.</summary>
+    /// <summary>The cost to add an element to a hash table or to remove it. For sorted sets, this includes the change of the tree.</summary>
     private const long ChangeNs = 400;
 
-    /// <summary>The cost to process an element of a union: find, weight and add it to a sorted set.</summary>
+    /// <summary>The cost to process an element of a union. The element is found, weighted and added to a sorted set.</summary>
     private const long UnionNs = 2_700;
 
     /// <summary>The cost to remove an element from a list together with its leaf.</summary>
@@ -37,7 +37,7 @@ public static class CallCost
     /// <summary>Returns the time to add or remove elements, in nanoseconds.</summary>
     public static long ToChange(long elements, long bytes) => (elements * ChangeNs) + ToCopy(bytes);
 
-    /// <summary>Returns the time to unite elements of sorted sets, in nanoseconds.</summary>
+    /// <summary>Returns the time to process the elements of a union of sorted sets, in nanoseconds.</summary>
     public static long ToUnite(long elements) => elements * UnionNs;
 
     /// <summary>Returns the time to remove elements from the end of a list, in nanoseconds.</summary>

@@ -1,14 +1,14 @@
 namespace Larder.Store;
 
 /// <summary>
-/// Controls how slow calls behave on the calling thread. A thread that serves many connections uses <see cref="Short"/>. A worker thread sets its own pace,
-/// which lets other work run between the steps of a call. Without a pace, a call runs until it has finished, and waits for other calls if necessary.
+/// Controls how long-running calls behave on the calling thread. A thread that serves many connections uses <see cref="Short"/>. A worker thread sets its own
+/// pace, which lets other work run between the steps of a call. Without a pace, a call runs until it has finished, and waits for other calls if necessary.
 /// </summary>
 public abstract class CallPace
 {
     /// <summary>
     /// The maximum estimated duration of calls with the pace <see cref="Short"/>: 100 µs, in nanoseconds. This is about the duration of a hundred short calls.
-    /// Therefore, a call with this duration delays the other calls of its thread no more than a full message of short calls.
+    /// Therefore, a call with this duration delays the other calls of its thread no more than a message with a hundred short calls.
     /// </summary>
     public const long MaxShortNs = 100_000;
 
@@ -16,9 +16,9 @@ public abstract class CallPace
     private static CallPace? t_current;
 
     /// <summary>
-    /// Gets the pace for threads on which calls must neither wait nor take long. A call that would wait or take long returns
-    /// <see cref="Collections.CollectionOutcome.Deferred"/> or <see cref="SetOutcome.Deferred"/> before it changes or returns anything. The caller must then
-    /// run the call on another thread.
+    /// Gets the pace for threads on which calls must neither wait nor run for a long time. A call that would have to wait, or whose estimated duration exceeds
+    /// <see cref="MaxShortNs"/>, returns <see cref="Collections.CollectionOutcome.Deferred"/> or <see cref="SetOutcome.Deferred"/> before it changes or returns
+    /// anything. The caller must then run the call on another thread.
     /// </summary>
     public static CallPace Short { get; } = new ShortPace();
 
@@ -33,11 +33,11 @@ public abstract class CallPace
     /// <param name="estimateNs">The estimate in nanoseconds; see <see cref="CallCost"/>.</param>
     public static bool Defers(long estimateNs) => estimateNs > MaxShortNs && ReferenceEquals(t_current, Short);
 
-    /// <summary>Called between the steps of a long call, without a lock. May block.</summary>
+    /// <summary>Lets other work run between two steps of a long-running call. May block. The caller must not hold a lock.</summary>
     /// <returns>False if the caller no longer waits for the result. In this case, the call ends unless it has already changed something.</returns>
     public abstract bool Step();
 
-    /// <summary>Called while the call waits for another call on the same collection. May block for longer than requested.</summary>
+    /// <summary>Waits while another call uses the same collection. May block for longer than requested.</summary>
     /// <param name="milliseconds">The time to wait in milliseconds; 0 only yields to other threads.</param>
     /// <returns>The same as for <see cref="Step"/>.</returns>
     public abstract bool Wait(int milliseconds);

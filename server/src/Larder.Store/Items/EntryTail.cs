@@ -6,8 +6,8 @@ namespace Larder.Store;
 
 /// <summary>
 /// Optional data after an entry's value: the number of tags (1 byte), the stale time (8 bytes), the version at which the value was created (8 bytes, see
-/// <see cref="RemovedTags"/>), and the tags (8 bytes each). The stale time is the time for which the value may be served after it has expired. Only few entries
-/// have a tail.
+/// <see cref="RemovedTags"/>), and the tags (8 bytes each). The stale time is the time for which the value may be served after it has expired. Only a few
+/// entries have a tail.
 /// </summary>
 internal static class EntryTail
 {
@@ -66,11 +66,9 @@ internal static class EntryTail
     public static bool Begins(ReadOnlySpan<byte> bytes) =>
         bytes.Length >= TagsAt && bytes[0] <= Cache.MaxTags && bytes.Length >= LengthOf(bytes[0]) && StaleMs(bytes) >= 0;
 
-    /// <summary>Returns a copy of the tail at the start of the bytes, with its version set to 0, which precedes all tag removals.</summary>
+    /// <summary>Returns a copy of the tail at the start of the bytes. The version of the copy is 0, which precedes all tag removals.</summary>
     /// <param name="bytes">Bytes that begin with a complete tail (<see cref="Begins"/>).</param>
-    /// <param name="maxStaleMs">
-    /// The store's maximum stale time. A longer stale time is reduced to the maximum, like a TTL that is loaded from a snapshot.
-    /// </param>
+    /// <param name="maxStaleMs">The store's maximum stale time. If the stale time of the tail is longer, the copy contains the maximum.</param>
     public static byte[] Anew(ReadOnlySpan<byte> bytes, long maxStaleMs)
     {
         byte[] tail = bytes[..LengthOf(bytes[0])].ToArray();

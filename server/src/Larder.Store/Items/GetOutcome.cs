@@ -9,6 +9,6 @@ public enum GetOutcome
     /// <summary>A value was found and passed to the sink.</summary>
     Hit,
 
-    /// <summary>The key contains a collection.</summary>
+    /// <summary>The item under the key is a collection.</summary>
     WrongType,
 }

@@ -12,7 +12,7 @@ public enum IncrementOutcome
     /// <summary>The sum does not fit into an int64. Nothing was changed.</summary>
     Overflow,
 
-    /// <summary>The key contains a collection. Nothing was changed.</summary>
+    /// <summary>The item under the key is a collection. Nothing was changed.</summary>
     WrongType,
 
     /// <summary>The cache is deleted. Nothing is stored.</summary>

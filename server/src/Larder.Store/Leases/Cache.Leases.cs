@@ -3,7 +3,7 @@ using Larder.Store.Leases;
 
 namespace Larder.Store;
 
-/// <summary>Contains leases. If many callers miss a key, only the caller with the lease creates its value.</summary>
+/// <summary>Lease operations. If many callers miss a key, only the caller with the lease creates its value.</summary>
 public sealed unsafe partial class Cache
 {
     // The table is created with the first lease, because most caches never use leases.
@@ -37,9 +37,9 @@ public sealed unsafe partial class Cache
     }
 
     /// <summary>
-    /// Stores a value for the holder of a lease and ends the lease. The call fails if the lease has expired, or if the key contains a collection. It also fails
-    /// if the key was written or deleted, or the cache was flushed, since the lease was taken. If a tag of the value was removed since the lease was taken, the
-    /// stored item is a miss.
+    /// Stores a value for the holder of a lease and ends the lease. The value is not stored if the lease has expired, or if the item under the key is a
+    /// collection. It is also not stored if the key was written or deleted, or the cache was flushed, since the lease was taken. If a tag of the value was
+    /// removed since the lease was taken, the stored item is a miss.
     /// </summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value; may be empty.</param>
@@ -77,8 +77,8 @@ public sealed unsafe partial class Cache
         return isStored;
     }
 
-    /// <summary>Releases a lease. All waiting callers are notified, and one of them gets a new lease.</summary>
-    /// <returns>True if the token was that of the current lease.</returns>
+    /// <summary>Releases a lease and notifies all waiting callers. The first of them that requests a lease again gets a new one.</summary>
+    /// <returns>True if the token belonged to the current lease of the key.</returns>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public bool GiveLeaseBack(ReadOnlySpan<byte> key, ReadOnlySpan<byte> token)
     {
@@ -101,7 +101,7 @@ public sealed unsafe partial class Cache
         }
     }
 
-    // Called before a write, because the holder of the key's lease must not overwrite the new value with an older one.
+    // Called before a write, so that the holder of the key's lease cannot overwrite the new value with an older one.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void VoidLease(ulong hash)
     {

@@ -24,8 +24,8 @@ public sealed class Lease
     public ReadOnlyMemory<byte> Token => _token;
 
     /// <summary>
-    /// Gets a task that completes when the key is written or deleted, or the lease is released. It also completes when the lease is ended in favour of a lease
-    /// of another cache. It does not complete when the lease expires.
+    /// Gets a task that completes when the key is written or deleted, or the lease is released. It also completes when the cache is flushed, or when a lease of
+    /// another cache takes the place of this lease in the shared pool. It does not complete immediately when the lease expires.
     /// </summary>
     public Task Ended => _ended.Task;
 

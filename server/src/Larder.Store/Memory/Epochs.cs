@@ -74,7 +74,7 @@ internal sealed class Epochs
         }
     }
 
-    /// <summary>Returns the slot of a thread that has ended, so that another thread can use it. The counts in the slot are kept.</summary>
+    /// <summary>Releases the slot of a thread that has ended, so that another thread can use the slot. The counts in the slot are kept.</summary>
     internal void Return(ReaderSlot slot)
     {
         lock (_lock)

@@ -77,7 +77,7 @@ internal sealed unsafe class PageRegions : IDisposable
         return at != null ? at : throw Refused(bytes);
     }
 
-    /// <summary>Frees memory that was allocated with the same size.</summary>
+    /// <summary>Frees memory. The size must equal the size that was requested for the allocation.</summary>
     public void Free(byte* at, long bytes)
     {
         if (BlockBytesFor(bytes) > _regionBytes / BlocksPerRegion)

@@ -26,7 +26,7 @@ internal sealed class ReaderSlot(Epochs owner)
     /// <summary>The epoch in which this thread is reading; 0 if it is not reading.</summary>
     public long Epoch => Volatile.Read(ref _state.Epoch);
 
-    /// <summary>Starts a read. Until <see cref="Exit"/>, memory that can be reached in the store is not reused. Calls can be nested.</summary>
+    /// <summary>Starts a read. Until <see cref="Exit"/>, memory that this thread can still reach in the store is not reused. Calls can be nested.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Enter()
     {
@@ -45,7 +45,7 @@ internal sealed class ReaderSlot(Epochs owner)
         }
     }
 
-    /// <summary>Subtracts the last access that this thread has counted.</summary>
+    /// <summary>Subtracts one access of this kind, which this thread has counted before.</summary>
     public void TakeBack(int cacheOrdinal, AccessKind kind) => _counters[IndexOf(cacheOrdinal, kind)]--;
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -74,7 +74,7 @@ internal sealed class ReaderSlot(Epochs owner)
         }
     }
 
-    /// <summary>Returns this thread's count for a cache. Only sets without a shard's lock are included.</summary>
+    /// <summary>Returns the number of accesses of this kind that this thread has counted for a cache. Sets that took a shard's lock are not included.</summary>
     public long CountOf(int cacheOrdinal, AccessKind kind) => Read(IndexOf(cacheOrdinal, kind));
 
     private static int IndexOf(int cacheOrdinal, AccessKind kind) => Padding + (cacheOrdinal * CountersPerCache) + (int)kind;

@@ -3,7 +3,7 @@ namespace Larder.Store;
 /// <summary>The state of a segment.</summary>
 internal enum SegmentState : byte
 {
-    /// <summary>The segment number has no memory.</summary>
+    /// <summary>No memory is allocated for the segment number.</summary>
     Unused,
 
     /// <summary>The memory is free. It has the size of a shared segment and is kept for reuse.</summary>
@@ -18,11 +18,11 @@ internal enum SegmentState : byte
     /// <summary>The segment was removed from its queue. Its entries are being moved or evicted.</summary>
     Victim,
 
-    /// <summary>The segment has no live entries and waits for its last readers.</summary>
+    /// <summary>The segment has no live entries, but readers may still access it.</summary>
     Retired,
 }
 
-/// <summary>The accounts of a segment. A segment is a block of native memory that contains consecutive entries.</summary>
+/// <summary>Describes a segment. A segment is a block of native memory that contains consecutive entries.</summary>
 internal struct Segment
 {
     public int CapacityBytes;

@@ -74,10 +74,10 @@ internal sealed unsafe class SegmentHeap : IDisposable
     /// <summary>The part of <see cref="HeldBytes"/> that is pooled or retired.</summary>
     public long IdleBytes { get; private set; }
 
-    /// <summary>The number of segments that wait for their last readers.</summary>
+    /// <summary>The number of retired segments, which readers may still access.</summary>
     public int Retired => _retired.Count;
 
-    /// <summary>The part of <see cref="HeldBytes"/> that waits for readers.</summary>
+    /// <summary>The part of <see cref="HeldBytes"/> in retired segments, which readers may still access.</summary>
     public long RetiredBytes { get; private set; }
 
     /// <summary>Whether the operating system has refused the last request for a shared segment (see <see cref="AskAgain"/>).</summary>

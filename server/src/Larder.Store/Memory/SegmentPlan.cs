@@ -9,11 +9,12 @@ namespace Larder.Store;
 internal readonly record struct SegmentPlan
 {
     /// <summary>
-    /// The maximum share of a shard, in bytes. In a larger shard, entries with their own segments would use up the segment numbers before the memory is full.
+    /// The maximum memory share of a shard, in bytes. In a larger shard, entries with their own segments would use up the segment numbers before the memory is
+    /// full.
     /// </summary>
     public const long MaxShardBytes = 7L << 30;
 
-    /// <summary>The minimum share of a shard, in bytes: 16 segments of the smallest size, four of which are kept free.</summary>
+    /// <summary>The minimum memory share of a shard, in bytes. It is the size of 16 segments of the smallest size. Four of them are kept free.</summary>
     public const long MinShardBytes = 256 << 10;
 
     private const uint UnitBytes = EntryHeader.Alignment;
@@ -30,7 +31,8 @@ internal readonly record struct SegmentPlan
     // segment is wasted at its end.
     private const int UsualSingleFraction = 8;
 
-    // The additional segment numbers. Segments that wait for readers may exceed the share by this fraction. The second constant is the minimum.
+    // Additional segment numbers for segments that readers may still access. Such segments may exceed the memory share by this fraction. MinSpareSegments
+    // further numbers are added.
     private const int SpareFraction = 16;
     private const int MinSpareSegments = 16;
 

@@ -1,6 +1,6 @@
 namespace Larder.Store;
 
-/// <summary>The first and last segment of a queue, and the queue's accounts.</summary>
+/// <summary>The newest and the oldest segment of a queue, and the number of bytes of its live entries.</summary>
 internal struct SegmentQueue
 {
     public int Youngest;

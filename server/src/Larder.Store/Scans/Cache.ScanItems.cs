@@ -6,7 +6,7 @@ namespace Larder.Store;
 /// <summary>Contains the scan of a collection's elements, one page at a time.</summary>
 public sealed unsafe partial class Cache
 {
-    // The maximum size of the elements of a page. An element that is larger gets its own page, which is smaller than the message limit of 10.5 MB.
+    // The maximum size of the elements of a page. A larger element gets its own page. Such a page is still smaller than the message limit of 10.5 MB.
     private const int BytesOfPage = 1 << 20;
 
     // The initial capacity per element. It is enough for most elements.

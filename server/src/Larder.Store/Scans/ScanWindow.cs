@@ -58,7 +58,7 @@ internal sealed unsafe class ScanWindow
     }
 
     /// <summary>
-    /// Frees space in the full buffer: discards the half of the words that have the higher ranks. If the lower half of the words all have the same rank,
+    /// Frees space in the full buffer. Discards the half of the words that have the higher ranks. If the lower half of the words all have the same rank,
     /// enlarges the buffer instead.
     /// </summary>
     private ulong MakeRoom(ulong until)

@@ -58,7 +58,8 @@ internal unsafe partial struct EntryHeader
     }
 
     /// <summary>
-    /// Releases the lock. Must be called only if nothing was changed. Does nothing for null or for a removed entry, because its lock is already released.
+    /// Releases the lock of an entry that was not changed. Does nothing for null. Does nothing for a removed entry either, because the lock was released when
+    /// the entry was removed.
     /// </summary>
     public static void Unlock(EntryHeader* at)
     {
@@ -166,7 +167,7 @@ internal unsafe partial struct EntryHeader
     // A copy is consistent if no change was in progress before it and no change has begun since then.
     private static bool IsUnchanged(uint before, uint after) => (before & ChangingBit) == 0 && ((before ^ after) & (VersionMask | ChangingBit)) == 0;
 
-    // Releases a lock that a reader has taken. If the entry was removed before, its dead bit is kept.
+    // Releases a lock that a reader has taken. If the entry was removed earlier, it stays marked as removed.
     private static void Release(EntryHeader* at) => Volatile.Write(ref at->_state, at->_state & ~LockedBit);
 
     private static void Overwrite(EntryHeader* at, long expiresAtMs, ReadOnlySpan<byte> value)

@@ -1,8 +1,8 @@
 namespace Larder.Store.Collections;
 
 /// <summary>
-/// A circular walk through a set's elements from a random start. Each element is visited once. A copy of this struct visits the same elements. Elements can be
-/// removed during the walk.
+/// A circular walk through a set's elements from a random start. After the last element, the walk continues with the first one. A copy of this struct visits
+/// the same elements in the same order. Elements can be removed during the walk.
 /// </summary>
 internal unsafe struct RandomWalk
 {

@@ -5,11 +5,11 @@ namespace Larder.Store;
 /// <summary>List operations. A list contains binary elements in order.</summary>
 public sealed unsafe partial class Cache
 {
-    /// <summary>
-    /// Adds elements at one end of the list. If requested, removes elements from the other end, so that the list does not exceed a maximum size.
-    /// </summary>
+    /// <summary>Adds elements at one end of the list. If a maximum size is given, then removes the surplus elements from the opposite end.</summary>
     /// <param name="key">The key: at least one byte.</param>
-    /// <param name="elements">The elements, as the names of the batch's items: at least one. They keep their order even if they are added at the front.</param>
+    /// <param name="elements">
+    /// A batch with at least one item. The names of its items are the new elements. They keep their order even if they are added at the front.
+    /// </param>
     /// <param name="end">The end of the list.</param>
     /// <param name="truncateTo">The maximum number of elements after the call; 0 means unlimited.</param>
     /// <param name="ttl">The TTL.</param>
@@ -157,7 +157,7 @@ public sealed unsafe partial class Cache
         }
     }
 
-    /// <summary>Keeps a slice and removes all other elements. An empty slice removes the list.</summary>
+    /// <summary>Keeps the elements of a slice and removes all others. If the slice is empty, the whole list is removed.</summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="slice">The slice to keep.</param>
     /// <param name="ttl">The new TTL. It is ignored unless it requests a refresh.</param>
@@ -290,8 +290,8 @@ public sealed unsafe partial class Cache
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public CollectionOutcome ListLength(ReadOnlySpan<byte> key, out long length) => Length(key, ItemType.List, out length);
 
-    /// <summary>Removes elements starting at an index, one leaf per step.</summary>
-    /// <returns>False if the call should stop, because its changes will not be visible to any caller.</returns>
+    /// <summary>Removes elements, starting at an index. Removes at most one leaf per step.</summary>
+    /// <returns>False if the call must stop (see <see cref="Shard.Continue"/>).</returns>
     private static bool Cut(Shard shard, ref CollectionCall call, long first, long count)
     {
         count = Math.Min(count, call.Root->Count - first);

@@ -14,7 +14,8 @@ internal static unsafe class ListElements
             return BlockNeed.Of(3, LeafSize((int)Math.Min(first * 3 / 2, ListLeaf.Bytes) + ListLeaf.MinBytes));
         }
 
-        // All elements are added at one end. After a node there was split, half a node's children must be added before it is split again.
+        // All elements are added at one end of the list, so only the nodes at that end are split. After a split, half the maximum number of children must be
+        // added to a node before it is split again.
         long nodes = (pushed.Leaves / (TreeNode.MaxChildren / 4)) + (root == null ? 0 : root->Height) + 3;
         return new BlockNeed(pushed.NewBytes, pushed.LargestBytes)
             + BlockNeed.Of(3, LeafSize(ListLeaf.Bytes))
@@ -137,7 +138,7 @@ internal static unsafe class ListElements
         }
     }
 
-    // Merges the leaf with a neighbour if both together fill at most half a leaf. With this limit, the next pushes and removals do not split the leaf again.
+    // Merges the leaf with a neighbour if the merged elements fill at most half a leaf. The other half stays free, so that the leaf is not split again soon.
     private static void Join(CollectionRoot* root, BlockHeap heap, in TreePath path)
     {
         int level = path.Length - 1;

@@ -1,9 +1,9 @@
 namespace Larder.Store.Collections;
 
 /// <summary>
-/// A leaf of a list: packed elements. The length of each element is stored before and after the element, so that a leaf can be read in both directions. The
-/// first element may start anywhere in the leaf, so that elements can be added at both ends. An element that is too large for a normal leaf gets a separate
-/// leaf.
+/// A leaf of a list, which contains packed elements. The length of each element is stored before and after the element, so that a leaf can be read in both
+/// directions. The first element may start anywhere in the leaf, so that elements can be added at both ends. An element that is too large for a normal leaf
+/// gets a separate leaf.
 /// </summary>
 internal unsafe struct ListLeaf
 {
@@ -29,10 +29,10 @@ internal unsafe struct ListLeaf
 
     public static byte* At(ListLeaf* leaf, int offset) => (byte*)(leaf + 1) + offset;
 
-    /// <summary>Returns the number of bytes of an element with both lengths.</summary>
+    /// <summary>Returns the stored size of an element in bytes. It includes both copies of the element's length.</summary>
     public static int SizeOf(int length) => length + (2 * Lengths.SizeOf(length));
 
-    /// <summary>Reads the element that starts at the address, and moves the address to its end.</summary>
+    /// <summary>Reads the element that starts at the address, and moves the address to the end of this element.</summary>
     public static ReadOnlySpan<byte> Read(scoped ref byte* at)
     {
         int length = Lengths.Read(ref at);
@@ -41,7 +41,7 @@ internal unsafe struct ListLeaf
         return element;
     }
 
-    /// <summary>Reads the element that ends at the address, and moves the address to its start.</summary>
+    /// <summary>Reads the element that ends at the address, and moves the address to the start of this element.</summary>
     public static ReadOnlySpan<byte> ReadBack(scoped ref byte* at)
     {
         int length = Lengths.ReadBack(ref at);

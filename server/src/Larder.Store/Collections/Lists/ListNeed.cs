@@ -1,6 +1,6 @@
 namespace Larder.Store.Collections;
 
-/// <summary>The memory that is needed to push the elements of a request. It does not depend on the list.</summary>
+/// <summary>The memory that is needed to push the elements of a request. This memory does not depend on the current content of the list.</summary>
 internal readonly record struct ListNeed
 {
     public ListNeed(scoped in CollectionBatch batch)
@@ -28,7 +28,7 @@ internal readonly record struct ListNeed
     /// <summary>The number of bytes of the leaves after the first, including headers.</summary>
     public long NewBytes { get; }
 
-    /// <summary>The number of bytes of the largest of these leaves, including its header.</summary>
+    /// <summary>The number of bytes of the largest leaf after the first, including its header.</summary>
     public long LargestBytes { get; }
 
     /// <summary>The number of bytes of the elements in the last leaf.</summary>

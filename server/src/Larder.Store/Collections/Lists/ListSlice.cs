@@ -5,7 +5,7 @@ namespace Larder.Store.Collections;
 /// <param name="End">The index after the last element; null for the end of the list.</param>
 public readonly record struct ListSlice(int? Start = null, int? End = null)
 {
-    /// <summary>Applies the slice to a list with this many elements.</summary>
+    /// <summary>Returns the range of indices that the slice selects in a list with this many elements.</summary>
     /// <returns>The first index and the number of elements. The number is 0 if the slice is empty.</returns>
     internal (long First, long Count) Of(long elements)
     {

@@ -4,21 +4,22 @@ namespace Larder.Store.Collections;
 
 /// <summary>
 /// Reserves memory for the elements that a call adds, before the call changes anything. A reservation only ensures that enough free bytes exist, in any number
-/// of free blocks. Therefore, the next call can use the memory that a call did not need.
+/// of free blocks. Reserved memory that the call does not use is therefore available to the next call.
 /// </summary>
 internal sealed unsafe partial class BlockHeap
 {
-    // The size of a new chunk as a fraction of the allocated memory, within a minimum and a maximum. At the end, this much memory may be unused.
+    // The size of a new chunk as a fraction of the memory in all chunks, within a minimum and a maximum. About this fraction of the memory may be unused,
+    // because the newest chunk may be almost empty.
     private const int ChunkFraction = 8;
 
     // Opened chunks that have not yet been checked for blocks in use.
     private readonly List<nint> _opened = [];
 
     /// <summary>
-    /// Ensures that the blocks can be allocated without another chunk. They can be allocated in any order, even if other blocks are freed in between. Opens
+    /// Ensures that the blocks can be allocated without adding a chunk. They can be allocated in any order, even if other blocks are freed in between. Opens
     /// pooled chunks if this provides the memory.
     /// </summary>
-    /// <returns>False if another chunk is needed (see <see cref="ChunkBytesFor"/>).</returns>
+    /// <returns>False if a chunk must be added (see <see cref="ChunkBytesFor"/>).</returns>
     public bool TryReserve(BlockNeed need)
     {
         long margin = MarginOf(need.Largest);
@@ -42,7 +43,7 @@ internal sealed unsafe partial class BlockHeap
         return opens;
     }
 
-    /// <summary>Returns the size of the additional chunk that is required for the need, in bytes.</summary>
+    /// <summary>Returns the size, in bytes, of the chunk that must be added to satisfy <paramref name="need"/>.</summary>
     public long ChunkBytesFor(BlockNeed need)
     {
         long usual = Math.Clamp(HeldBytes / ChunkFraction, _minChunkBytes, _maxChunkBytes);
@@ -91,15 +92,16 @@ internal sealed unsafe partial class BlockHeap
         _pooled.Add(chunk);
     }
 
-    // Returns the margin of a free block: the number of its bytes that may be unusable for the largest allocation. A search uses only size classes whose blocks
-    // are all large enough. So it may miss a block that is large enough, but larger than the allocation by less than a sixteenth. An allocation reduces the
-    // usable bytes of a block by at most the size of the allocation. Freeing a block never reduces the usable bytes.
+    // Returns the margin of a free block: the number of bytes of the block that allocations of up to this size may be unable to use. The reason is that a
+    // search uses only size classes in which every block is large enough. It may miss a block that is less than a sixteenth larger than the allocation. An
+    // allocation reduces the usable bytes of a block by at most the size of the allocation. Freeing a block never reduces the usable bytes.
     private static long MarginOf(long largest) => largest + (largest / Divisions) + MinBlockBytes;
 
     // Returns the size of a chunk in which a search for this many bytes always succeeds. The chunk is about a sixteenth larger than the requested size.
     private static long ChunkFor(long bytes) => bytes + (bytes / Divisions) + (2 * SentinelBytes);
 
-    // Returns the number of usable bytes in free blocks: all bytes except a margin in each block. Blocks of the margin's own level are not counted.
+    // Returns the number of usable bytes in free blocks, without the margin of each block. Only levels above the level of the margin are counted, because all
+    // their blocks are larger than the margin.
     private long UsableBytes(long margin)
     {
         long usable = 0;

@@ -63,22 +63,22 @@ internal sealed unsafe partial class BlockHeap : IDisposable
     /// <summary>The number of bytes in blocks that are in use, including their headers.</summary>
     public long AllocatedBytes { get; private set; }
 
-    /// <summary>The number of chunks without blocks.</summary>
+    /// <summary>The number of pooled chunks, which contain no allocated block.</summary>
     public int Pooled => _pooled.Count;
 
-    /// <summary>The number of chunks that have had no blocks since <see cref="BeginWatch"/>.</summary>
+    /// <summary>The number of chunks that have stayed in the pool since <see cref="BeginWatch"/>.</summary>
     public int Unused { get; private set; }
 
     /// <summary>Returns the number of bytes of a block with this capacity, including its header.</summary>
     public static long SizeOf(long bytes) => Math.Max((bytes + HeaderBytes + Alignment - 1) & ~(Alignment - 1), MinBlockBytes);
 
-    /// <summary>Returns the number of bytes of a block that is in use, including its header.</summary>
+    /// <summary>Returns the number of bytes of an allocated block, including its header.</summary>
     public static long SizeOf(byte* block) => *Header(block) & SizeMask;
 
-    /// <summary>Returns the number of bytes of a block that its owner can use.</summary>
+    /// <summary>Returns the number of bytes that the owner of a block can use.</summary>
     public static int Capacity(byte* block) => (int)(*Header(block) & SizeMask) - HeaderBytes;
 
-    /// <summary>Returns the four bytes of the block's header that the owner can use.</summary>
+    /// <summary>Returns the four bytes of a block's header in which the owner of the block can store data.</summary>
     public static ref uint Tag(byte* block) => ref *(uint*)(block - sizeof(uint));
 
     /// <summary>Adds a chunk. Returns false, and changes nothing, if the operating system refuses the memory.</summary>
@@ -138,7 +138,7 @@ internal sealed unsafe partial class BlockHeap : IDisposable
     }
 
     /// <summary>
-    /// Extends a block in place into the free block after it. Returns false, and changes nothing, if there is no such free block or it is too small.
+    /// Extends a block in place into the free block after it. Returns false, and changes nothing, if the next block is not free or is too small.
     /// </summary>
     public bool TryExtend(byte* block, long bytes)
     {
@@ -296,8 +296,8 @@ internal sealed unsafe partial class BlockHeap : IDisposable
         return (byte*)_free[(level * Divisions) + BitOperations.TrailingZeroCount(classes)];
     }
 
-    // Adds a free block to the list of its class. A free block contains links to the next and the previous block of its class. At its end, it contains its
-    // size, which the block after it reads.
+    // Adds a free block to the list of its class. A free block contains links to the next and the previous block of its class. Its last bytes contain its size,
+    // so that its start can be found from the block after it.
     private void Link(byte* block, uint size)
     {
         (int level, int division) = ClassOf(size);

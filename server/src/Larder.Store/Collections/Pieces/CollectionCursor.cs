@@ -16,7 +16,7 @@ internal unsafe struct CollectionCursor(RemovalBehavior whenCut)
 
     private bool _isBegun;
 
-    // The index of the next element for lists, otherwise the bit-reversed hash that the walk has reached.
+    // For a list, the index of the next element. For other types, the bit-reversed hash that the walk has reached.
     private ulong _place;
     private int _shift;
     private long _removed;

@@ -6,8 +6,10 @@ namespace Larder.Store.Collections;
 /// A piece of a collection: elements copied as an atomic snapshot. An element consists of the length of the name, the length of the value, the name, and the
 /// value. The lengths have 7 bits per byte. A score is stored as a value of 8 bytes.
 /// </summary>
-/// <param name="mostElements">The maximum number of elements. Elements that must stay with the previous ones may exceed it.</param>
-/// <param name="mostBytes">The maximum number of bytes. A single large element, and elements that must stay with the previous ones, may exceed it.</param>
+/// <param name="mostElements">The maximum number of elements. It may be exceeded to keep elements in the same piece as the previous ones.</param>
+/// <param name="mostBytes">
+/// The maximum number of bytes. It may be exceeded by a single large element, or to keep elements in the same piece as the previous ones.
+/// </param>
 /// <param name="roomBytes">The initial capacity in bytes.</param>
 internal sealed unsafe class CollectionPiece(
     int mostElements = CollectionPiece.MaxElements,
@@ -55,7 +57,8 @@ internal sealed unsafe class CollectionPiece(
     }
 
     /// <summary>
-    /// Adds an element. Returns false if the piece is full, unless the element must stay with the previous elements (<paramref name="belongs"/> is true).
+    /// Adds an element. Returns false, and changes nothing, if the piece is full. The first element is always added. So is an element that must be in the same
+    /// piece as the previous ones (<paramref name="belongs"/> is true).
     /// </summary>
     public bool TryAdd(ReadOnlySpan<byte> name, ReadOnlySpan<byte> value, bool belongs = false)
     {

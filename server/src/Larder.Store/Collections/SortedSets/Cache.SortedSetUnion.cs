@@ -19,7 +19,9 @@ public sealed unsafe partial class Cache
     /// removes the item under the key.
     /// </summary>
     /// <param name="key">The key of the union: at least one byte. It may also be a source.</param>
-    /// <param name="sources">The keys of the sources as names and their weights as scores: at least one source. A missing source counts as empty.</param>
+    /// <param name="sources">
+    /// A batch with at least one item. The name of an item is the key of a source, and its score is the weight of the source. A missing source counts as empty.
+    /// </param>
     /// <param name="aggregate">How to combine the weighted scores of an element. A product or sum that is not a number counts as 0.</param>
     /// <param name="ttlMs">The time to live in milliseconds: 1 to the store's maximum TTL.</param>
     /// <param name="length">The number of elements in the union.</param>

@@ -113,8 +113,8 @@ public sealed unsafe partial class Cache
 
     /// <summary>Returns the scores of the requested elements, in request order.</summary>
     /// <param name="key">The key: at least one byte.</param>
-    /// <param name="elements">The elements, as the names of the batch's items.</param>
-    /// <param name="sink">The sink that receives one element per requested element, present or not.</param>
+    /// <param name="elements">A batch in which the names of the items are the requested elements.</param>
+    /// <param name="sink">The sink that receives one element for each requested element, even if the requested element does not exist.</param>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public CollectionOutcome SortedSetGetScores<TSink>(ReadOnlySpan<byte> key, scoped in CollectionBatch elements, ref TSink sink)
         where TSink : struct, ICollectionSink, allows ref struct => LookUp(key, ItemType.SortedSet, elements, ref sink);
@@ -150,11 +150,14 @@ public sealed unsafe partial class Cache
         }
     }
 
-    /// <summary>Adds to the score of an element. A missing element is added with the amount as its score.</summary>
+    /// <summary>
+    /// Adds an amount to the score of an element. If the element does not exist, it is added with the amount as its score. If the sum is not a number, nothing
+    /// is changed and the outcome is <see cref="CollectionOutcome.Overflow"/>.
+    /// </summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="element">The element.</param>
     /// <param name="amount">The amount to add; may be infinite.</param>
-    /// <param name="ttl">The TTL. If the sum is not a number, nothing is changed.</param>
+    /// <param name="ttl">The TTL.</param>
     /// <param name="score">The new score, if the outcome is <see cref="CollectionOutcome.Ok"/>.</param>
     /// <exception cref="ArgumentException">The same cases as for <see cref="SortedSetPut"/>.</exception>
     /// <exception cref="InsufficientMemoryException">The same cases as for <see cref="DictionarySet"/>.</exception>
@@ -280,7 +283,7 @@ public sealed unsafe partial class Cache
     private static SortedWalk WalkFrom(CollectionRoot* root, long first, long count, SortedSetOrder order) =>
         order == SortedSetOrder.Ascending ? new SortedWalk(root, first, count, 1) : new SortedWalk(root, root->Count - 1 - first, count, -1);
 
-    // Returns the bytes of the members without the scores, because the caller adds the scores (AnswerLimit.BytesPerElement).
+    // Returns the total length of the members in bytes. The scores are not included, because they are part of AnswerLimit.BytesPerElement.
     private static long BytesOf(CollectionRoot* root, long first, long count, SortedSetOrder order)
     {
         long bytes = 0;

@@ -8,7 +8,7 @@ internal static unsafe class OrderTree
     /// <summary>The maximum number of elements in a leaf. On average, an insertion moves half of them, which is 512 bytes.</summary>
     public const int MaxItems = 64;
 
-    // A leaf with fewer elements is merged with its neighbour if both together fill at most three quarters of a leaf.
+    // A leaf with fewer elements than this is merged with a neighbour if the merged leaf is at most three quarters full.
     private const int FewItems = MaxItems / 4;
 
     private const int LeafHeaderBytes = 8;

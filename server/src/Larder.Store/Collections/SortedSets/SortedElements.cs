@@ -6,7 +6,7 @@ internal static unsafe class SortedElements
     /// <summary>Adds a member or replaces its score.</summary>
     public static void Put(CollectionRoot* root, BlockHeap heap, ReadOnlySpan<byte> member, double score, ulong seed)
     {
-        // Converts -0 to 0, because both are equal and must be one score.
+        // Converts -0 to 0. Both are equal, so they must be stored as the same score.
         score += 0.0;
         if (KeyedElements.TryFind(root, member, seed, out KeyedElement present))
         {

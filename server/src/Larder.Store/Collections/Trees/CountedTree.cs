@@ -6,7 +6,7 @@ namespace Larder.Store.Collections;
 /// </summary>
 internal static unsafe class CountedTree
 {
-    /// <summary>Returns the maximum number of new inner nodes that may be needed to add leaves at any places.</summary>
+    /// <summary>Returns the maximum number of new inner nodes that may be needed to add leaves at any positions.</summary>
     /// <param name="present">The maximum number of existing nodes and leaves.</param>
     /// <param name="leaves">The number of leaves to add.</param>
     /// <param name="height">The number of existing levels of inner nodes.</param>
@@ -107,7 +107,9 @@ internal static unsafe class CountedTree
     /// <param name="path">The path to the existing leaf.</param>
     /// <param name="added">The leaf to insert.</param>
     /// <param name="after">True to insert the new leaf after the existing leaf, false to insert it before.</param>
-    /// <param name="present">The entry for the existing leaf in a new root. It is used if the existing leaf is the whole tree.</param>
+    /// <param name="present">
+    /// The child entry for the existing leaf. It is used only if the existing leaf is the whole tree, because a new root is then created above both leaves.
+    /// </param>
     public static void Insert(CollectionRoot* root, BlockHeap heap, in TreePath path, TreeChild added, bool after, TreeChild present)
     {
         long items = added.Items;

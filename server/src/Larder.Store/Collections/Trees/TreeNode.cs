@@ -11,7 +11,7 @@ internal unsafe struct TreeNode
     /// <summary>The maximum number of children. On average, a search by index adds the counts of half of the children, which are in 512 bytes.</summary>
     public const int MaxChildren = 32;
 
-    /// <summary>A node with fewer children is merged with its neighbour if both together fill at most three quarters of a node.</summary>
+    /// <summary>A node with fewer children than this is merged with a neighbour if the merged node is at most three quarters full.</summary>
     public const int FewChildren = MaxChildren / 4;
 
     /// <summary>The number of bytes of a node.</summary>
