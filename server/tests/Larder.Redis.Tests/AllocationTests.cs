@@ -21,8 +21,7 @@ public sealed class AllocationTests
         long before = GC.GetTotalAllocatedBytes(precise: true);
         await Loop.RunAsync(store.Store, Calls);
         long each = (GC.GetTotalAllocatedBytes(precise: true) - before) / Calls;
-        // The remaining allocations are those of the hundred commands of the loop, the timers and the test runner. One object per call would take at least 24
-        // bytes.
+        // The remaining allocations are made by the 100 Loop commands, the timers and the test runner. One object per call would take at least 24 bytes.
         Assert.True(each < 4, $"{each} bytes a call");
     }
 

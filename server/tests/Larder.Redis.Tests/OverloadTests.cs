@@ -10,7 +10,7 @@ public sealed class OverloadTests : IAsyncLifetime
 
     public async Task InitializeAsync()
     {
-        // Use a long limit for silence, because silence is not tested here.
+        // Use a long silence limit, so that the store does not close the connection to the paused server.
         _store = new TestStore(_server.Url, static options => options with { SilenceLimit = TimeSpan.FromSeconds(60) }).Ready();
         await _store.Call("PING");
         Eventually.Until(() => _store.Store.Statistics().Outstanding == 0, "what the store asks for itself is answered");

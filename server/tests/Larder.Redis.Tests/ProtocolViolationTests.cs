@@ -46,8 +46,8 @@ public sealed class ProtocolViolationTests
         Task<string?> SendAsync() => store.Send(new TestCommand("GET", "@x") { IsIdempotent = true, Deadline = TestStore.Patiently });
         if (answer.StartsWith("+OK", StringComparison.Ordinal))
         {
-            // In that case, each correct reply arrives after the surplus one, and the next call may receive it. This ends when a reply arrives while no call is
-            // waiting.
+            // If the surplus reply was taken for the reply to a call, the following calls receive the reply to the previous call. The store detects the error
+            // when a reply arrives while no call is waiting.
             await Eventually.UntilAsync(async () => await SendAsync() == "x", "answers are their own calls' again");
             return;
         }

@@ -6,7 +6,7 @@ using Larder.Harness.Redis;
 
 namespace Larder.Redis.Tests;
 
-/// <summary>Tests of TLS with a real server. A root certificate of the test has issued the server's certificate.</summary>
+/// <summary>Tests of TLS with a real server. The server's certificate is signed by a root certificate that the test creates.</summary>
 public sealed class TlsTests : IDisposable
 {
     private readonly string _folder = Directory.CreateTempSubdirectory("larder-redis-tls-").FullName;

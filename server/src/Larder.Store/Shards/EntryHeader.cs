@@ -19,7 +19,7 @@ internal unsafe partial struct EntryHeader
     /// <summary>The maximum hit count. Further hits have no effect on the eviction policy.</summary>
     public const byte MaxFrequency = 3;
 
-    // The maximum length is 8,388,607 bytes, which is more than the maximum item size of any store.
+    // The maximum length of a value is 8,388,607 bytes, which is more than the maximum item size of any store.
     private const uint LengthMask = 0x7F_FFFF;
 
     // The number of low bits of the key's length in the state field. The other bits are stored in the same byte as the frequency, so that the state field has
@@ -48,12 +48,12 @@ internal unsafe partial struct EntryHeader
     [FieldOffset(16)]
     private uint _state;
 
-    // The lower 23 bits are the value's length. The next bit is set if the value may be overwritten. The upper byte is the field below.
+    // The lower 23 bits are the value's length. The next bit is set if the value may be overwritten. The upper byte is _frequencyAndKeyLength.
     [FieldOffset(20)]
     private uint _lengths;
 
-    // The lower 2 bits are the frequency. The upper 6 bits are the high bits of the key's length. The upper bits never change, so every write of this byte
-    // stores the same upper bits.
+    // The lower 2 bits are the frequency. The upper 6 bits are the high bits of the key's length. Every write of this byte stores the same upper bits, because
+    // the length of a key never changes.
     [FieldOffset(23)]
     private byte _frequencyAndKeyLength;
 
@@ -79,7 +79,7 @@ internal unsafe partial struct EntryHeader
     /// <summary>Whether the value is followed by an <see cref="EntryTail"/>.</summary>
     public readonly bool HasTail => (_expiryAndSpace & TailBit) != 0;
 
-    /// <summary>The expiry time. It may change unless the caller holds the entry's lock. Without the lock, use <see cref="ReadExpiry"/>.</summary>
+    /// <summary>The expiry time. The time may change unless the caller holds the entry's lock. Without the lock, use <see cref="ReadExpiry"/>.</summary>
     public readonly long ExpiresAtMs => (long)(_expiryAndSpace >> ExpiryShift);
 
     /// <summary>Whether the entry was removed or replaced. Its bytes are kept until the segment is reclaimed.</summary>
@@ -90,7 +90,9 @@ internal unsafe partial struct EntryHeader
     /// <summary>Returns the number of bytes from the start of this entry to the start of the next entry in the segment.</summary>
     public static int SizeOf(EntryHeader* at) => SizeOf(at->KeyLength, at->ValueLength + Tail(at).Length);
 
-    /// <summary>Returns the time at which the entry can no longer be served even as stale. It may change unless the caller holds the entry's lock.</summary>
+    /// <summary>
+    /// Returns the end of the time during which the entry may be served, possibly as stale. The end may change unless the caller holds the entry's lock.
+    /// </summary>
     public static long GoneAtMs(EntryHeader* at) => at->ExpiresAtMs + (at->HasTail ? EntryTail.StaleMs(Tail(at)) : 0);
 
     /// <summary>Writes an entry that is not published yet.</summary>

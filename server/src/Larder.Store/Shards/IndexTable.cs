@@ -5,11 +5,12 @@ namespace Larder.Store;
 
 /// <summary>
 /// A fixed-size hash table in native memory. It consists of groups of 8 words; a group is one cache line. A word is a 32-bit hash and a 32-bit address. An
-/// empty slot is 0. An entry is in its home group or, if this is full, in the next group of its probe path that has space. The first three steps of a path have
-/// a length that depends on the hash. Each later step moves to the next group. Each group counts the words whose path passed over it because it was full. There
-/// are separate counts for words for which it was the first group, the second group, and a later group of the path. A lookup continues to the next group only
-/// if the matching count is not 0. Words are written atomically and never moved, so readers need no lock. Therefore, entries are not moved to earlier groups
-/// when slots are freed. After many additions and removals, the paths are longer than in a new table (ADR-0063: 3.5 groups for a missing key at 87 % load).
+/// empty slot is 0. An entry is in its home group or, if this group was full, in the next group of its probe path that had space. The first three steps of a
+/// path have a length that depends on the hash. Each later step moves to the adjacent group. Each full group counts the words whose path passed over the group.
+/// The group has three counts: one for words whose first group it was, one for words whose second group it was, and one for all other words. A lookup continues
+/// to the next group of the path only if the matching count is not 0. Words are written atomically and never moved, so readers need no lock. Therefore, entries
+/// are not moved to earlier groups when slots are freed. After many additions and removals, the paths are longer than in a new table (ADR-0063: 3.5 groups for
+/// a missing key at 87 % load).
 /// </summary>
 [StructLayout(LayoutKind.Sequential, Size = HeaderBytes)]
 internal unsafe struct IndexTable
@@ -78,7 +79,7 @@ internal unsafe struct IndexTable
 
     public static uint Home(IndexTable* table, uint hash) => (uint)(((ulong)hash * table->_groups) >> 32);
 
-    /// <summary>Moves from a group in which a word was not found to the next group of its path.</summary>
+    /// <summary>Continues a lookup that did not find its word in the current group. Moves to the next group of the word's path.</summary>
     /// <param name="table">The table.</param>
     /// <param name="hash">The hash of the word.</param>
     /// <param name="group">The current group. Receives the next group.</param>
@@ -118,7 +119,7 @@ internal unsafe struct IndexTable
     }
 
     /// <summary>Adds a word. The caller must ensure that the table is not full.</summary>
-    /// <returns>The group of the word.</returns>
+    /// <returns>The group that now contains the word.</returns>
     public static uint Insert(IndexTable* table, ulong word)
     {
         uint group = Home(table, HashOf(word));

@@ -7,7 +7,7 @@ namespace Larder.Store;
 internal sealed unsafe partial class Shard
 {
     // The number of groups that each write copies. With 8 slots per group, a copy is complete after one write per 256 slots of the table. The load of the table
-    // is at most 90 %, and writes during the copy add at most 0.4 %. The limit is 96 %.
+    // is at most 90 %, and writes during the copy add at most 0.4 %. This is below the maximum load during a copy, which is 96 %.
     private const uint GroupsPerWrite = 32;
 
     private IndexTable* _next;
@@ -109,7 +109,7 @@ internal sealed unsafe partial class Shard
     /// Removes the retired tables that no longer have readers. The caller must free their memory, which can take the operating system several milliseconds for
     /// large tables.
     /// </summary>
-    /// <returns>Always false, because all such tables are removed in one call.</returns>
+    /// <returns>Always false, which means that no further call is needed. One call removes all retired tables that have no readers.</returns>
     private bool TakeRetiredTables(List<PageBlock> taken)
     {
         for (int i = _retiredTables.Count - 1; i >= 0; i--)

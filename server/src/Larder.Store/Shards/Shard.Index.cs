@@ -10,11 +10,11 @@ internal sealed unsafe partial class Shard
     // The load at which the table grows. At a higher load, too many entries would be outside their home group.
     private const double MaxLoad = 0.87;
 
-    // The maximum load of a table that waits for the memory to grow. If the operating system refuses the memory, entries are evicted. After many additions and
-    // removals, the paths are 8 groups long at this load, and pass through the whole table at 96 % (ADR-0063).
+    // The maximum load of a table that cannot grow yet, because too little memory is available. If the operating system refuses the memory, entries are
+    // evicted. After many additions and removals, the paths are 8 groups long at this load, and pass through the whole table at 96 % (ADR-0063).
     private const double FullLoad = 0.90;
 
-    // The maximum load of a table that is being copied. When it is reached, the rest is copied immediately.
+    // The maximum load of a table that is being copied. When this load is reached, all remaining groups are copied immediately.
     private const double HardMaxLoad = 0.96;
 
     // The growth factor. It is small: after growing, a table has a load of 70 %, so the index needs 9 to 12 bytes per entry.

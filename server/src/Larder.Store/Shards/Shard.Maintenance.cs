@@ -35,8 +35,8 @@ internal sealed unsafe partial class Shard
     }
 
     /// <summary>
-    /// Releases memory to the operating system, which can take long. Therefore, this is done without the lock. It is done within an epoch, so that the store's
-    /// pages stay mapped while the memory is released.
+    /// Releases memory to the operating system. The release runs without the lock, because it can be slow. It runs within an epoch, so that the store's pages
+    /// stay mapped during the release.
     /// </summary>
     private void GiveBack(int times, Func<List<PageBlock>, bool> take)
     {

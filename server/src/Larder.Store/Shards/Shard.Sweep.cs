@@ -22,10 +22,12 @@ internal sealed unsafe partial class Shard
     private int _sweepNumber;
     private int _sweepOffset;
 
-    /// <summary>The number of a flush. No entries that were removed by this flush or an earlier one remain in this shard.</summary>
+    /// <summary>
+    /// The number of the last flush whose entries have all been removed from this shard. The entries of all earlier flushes have been removed as well.
+    /// </summary>
     public long SweptFlush => Volatile.Read(ref _sweptFlush);
 
-    /// <summary>Runs a part of a sweep pass. Called by flushes when many dead spaces wait for reclaim.</summary>
+    /// <summary>Runs a part of a sweep pass. A flush calls this method if many dead spaces have not been reclaimed yet.</summary>
     /// <param name="parts">The number of parts into which to divide a pass.</param>
     public void SweepPart(int parts)
     {
@@ -38,7 +40,7 @@ internal sealed unsafe partial class Shard
         }
     }
 
-    /// <summary>Continues the current pass. If there is none and a cache was flushed since the last pass, starts a new pass.</summary>
+    /// <summary>Continues the current pass. If no pass is in progress and a cache was flushed since the last pass, starts a new pass.</summary>
     /// <returns>True if the pass is not complete.</returns>
     private bool Sweep(int entries)
     {
@@ -76,8 +78,8 @@ internal sealed unsafe partial class Shard
 
     private bool BeginPass()
     {
-        // The flush number is read before the list of spaces. Therefore, every space that was killed up to this flush is in the list, and no later write adds
-        // entries to it.
+        // The flush number is read before the list of spaces. Therefore, the list contains every space that this flush or an earlier one made dead, and no
+        // later write adds entries to these spaces.
         _passFlush = _parts.Spaces.LastFlush;
         _passSpaces = 0;
         foreach (Space space in _parts.Spaces.Dead)

@@ -12,7 +12,7 @@ internal sealed unsafe partial class Shard
     /// <param name="hash">The key's hash.</param>
     /// <param name="slot">The slot of the existing entry, whose lock the caller holds; null if there is no existing entry.</param>
     /// <param name="key">The key.</param>
-    /// <param name="value">The value. It may be the memory of the existing entry.</param>
+    /// <param name="value">The value. The span may refer to the memory of the existing entry.</param>
     /// <param name="expiresAtMs">The expiry time.</param>
     /// <param name="type">The type of the item. A collection's value is the pointer to its root.</param>
     /// <param name="tail">The entry's tail; empty if there is no tail.</param>

@@ -41,7 +41,10 @@ internal sealed unsafe partial class Shard : IDisposable
     /// <summary>The memory of a cache's accounts in one shard, in bytes.</summary>
     public static long AccountBytesPerCache => AccountBytesPerSpace + sizeof(ShardCounters);
 
-    /// <summary>The part of <see cref="AccountBytesPerCache"/> that each flush of the cache allocates again, until the flushed entries are swept.</summary>
+    /// <summary>
+    /// The part of <see cref="AccountBytesPerCache"/> that belongs to one space. Each flush of the cache allocates this part for a new space. The part of the
+    /// flushed space is freed when the flushed entries have been swept.
+    /// </summary>
     public static long AccountBytesPerSpace => sizeof(SpaceUsage);
 
     /// <summary>

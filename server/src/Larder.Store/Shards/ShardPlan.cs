@@ -13,8 +13,8 @@ internal static class ShardPlan
     // The number of shards per processor. More shards have no benefit, because with this number two threads rarely need the same shard at the same time.
     private const int ShardsPerProcessor = 16;
 
-    // The maximum share of a shard. A larger shard would use up its segment numbers (SegmentPlan) before its memory if it contained only the smallest entries
-    // that get their own segment.
+    // The maximum memory of a shard. If a larger shard contained only the smallest entries that get their own segment, its segment numbers (SegmentPlan) would
+    // run out before its memory.
     private const long MaxBytesPerShard = 512 << 20;
 
     public static int Count(CacheStoreOptions options) =>
@@ -29,15 +29,15 @@ internal static class ShardPlan
         return (int)Math.Min(count, MaxShards);
     }
 
-    /// <summary>Returns the number of caches whose accounts take at most an eighth of a shard.</summary>
+    /// <summary>Returns the maximum number of caches. With this number, the accounts of all caches together use at most an eighth of a shard.</summary>
     public static int CacheCountLimit(long shardBytes) => (int)Math.Min(shardBytes / 8 / Shard.AccountBytesPerCache, int.MaxValue);
 
     /// <summary>
-    /// Returns the maximum number of dead spaces that wait for reclaim. The limit ensures that their slots in the accounts use at most a 32nd of a shard, and
-    /// that no flush has to process more than 4,096 dead spaces.
+    /// Returns the maximum number of dead spaces that have not been reclaimed yet. With this limit, the accounts of dead spaces use at most a 32nd of a shard,
+    /// and no flush has to process more than 4,096 dead spaces.
     /// </summary>
     public static int MaxDeadSpaces(long shardBytes) => (int)Math.Min(shardBytes / 32 / Shard.AccountBytesPerSpace, 4096);
 
-    /// <summary>Returns the maximum size of an item in a shard with this share of the memory, in bytes. It is half of the share.</summary>
+    /// <summary>Returns the maximum size of an item, in bytes. It is half of the memory of a shard.</summary>
     public static long LargestItem(long shardBytes) => shardBytes / 2;
 }

@@ -17,21 +17,22 @@ public sealed partial class CacheStore
         }
     }
 
-    // The percentage of the memory that entries of a full store may use. The highest share observed was 92: one shard of 64 MiB with values of 2,000 bytes.
+    // The percentage of the memory that entries of a full store may use. The highest percentage observed was 92, in a store with one shard of 64 MiB and values
+    // of 2,000 bytes.
     private const int FullestShare = 95;
 
     internal long MaxTtlMs => _maxTtlMs;
 
     /// <summary>
-    /// The maximum number of bytes of entries to load, including headers. A full store with few large shards contains about this much, so a store of the same
-    /// size can load everything. In other stores, the last few percent may evict entries according to the usual rules.
+    /// The maximum number of bytes of entries to load, including headers. A full store with few large shards contains about this many bytes, so a store of the
+    /// same kind and size can load all of them. A store of another kind may evict some entries while it loads the last few percent.
     /// </summary>
     internal long BytesToLoad => _options.MaxMemoryBytes / 100 * FullestShare;
 
     /// <summary>The wall clock, in milliseconds since 1970.</summary>
     internal long WallNowMs => _options.TimeProvider.GetUtcNow().ToUnixTimeMilliseconds();
 
-    /// <summary>Creates the numbers by which a snapshot's entries refer to their cache and flush.</summary>
+    /// <summary>Returns a new table of space numbers. The entries of a snapshot refer to their spaces by these numbers.</summary>
     internal SnapshotSpaces NumberSpaces() => new(_spaces);
 
     /// <summary>Visits all entries, in steps (see <see cref="Shard.Walk"/>).</summary>

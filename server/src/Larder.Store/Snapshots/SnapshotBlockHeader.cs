@@ -26,8 +26,8 @@ internal readonly record struct SnapshotBlockHeader(SnapshotBlockKind Kind, int 
         BinaryPrimitives.ReadInt32LittleEndian(from[RecordsAt..]),
         BinaryPrimitives.ReadUInt32LittleEndian(from[SumAt..]));
 
-    /// <summary>Writes the header before its payload, with the checksum of both.</summary>
-    /// <param name="block">A buffer with space for the header, followed by the payload.</param>
+    /// <summary>Writes the header to the start of the block. Computes the checksum of the header and the payload.</summary>
+    /// <param name="block">The buffer of the block: space for the header, followed by the payload.</param>
     public void Seal(Span<byte> block)
     {
         BinaryPrimitives.WriteInt32LittleEndian(block, (int)Kind);

@@ -3,7 +3,7 @@ namespace Larder.Store.Snapshots;
 /// <summary>The content of a block.</summary>
 internal enum SnapshotBlockKind
 {
-    /// <summary>The block contains entries of any caches.</summary>
+    /// <summary>The block contains entries, which may belong to different caches.</summary>
     Entries = 1,
 
     /// <summary>

@@ -10,8 +10,8 @@ namespace Larder.Store.Snapshots;
 /// </summary>
 internal sealed unsafe class SnapshotCollectionWriter(SnapshotBlockWriter blocks, SnapshotSpaces spaces, long wallAheadMs, CancellationToken cancelled)
 {
-    // The maximum number of times that writing a list is started. Writing is started again if the middle of the list changes. In the last attempt, elements may
-    // be duplicated or missing.
+    // The maximum number of attempts to write a list. If the middle of the list changes during an attempt, the next attempt starts from the beginning of the
+    // list. The last attempt ignores such changes, so elements may be duplicated or missing.
     private const int MaxStartedPieces = 8;
 
     private readonly CollectionPiece _piece = new();
@@ -21,7 +21,7 @@ internal sealed unsafe class SnapshotCollectionWriter(SnapshotBlockWriter blocks
     private byte _worth;
     private int _passedNumber;
 
-    /// <summary>The number of collections that were started.</summary>
+    /// <summary>The number of first pieces written. A list that is written again from the beginning is counted again.</summary>
     public long Entries { get; private set; }
 
     /// <summary>Visits the entry of a collection within the epoch of the walk.</summary>

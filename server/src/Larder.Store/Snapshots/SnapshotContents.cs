@@ -9,8 +9,8 @@ internal sealed class SnapshotContents
     public Dictionary<int, SnapshotCacheRecord> Caches { get; } = [];
 
     /// <summary>
-    /// The caches whose entries are not loaded, because they were flushed or deleted after the file was written. The value is true if the cache was deleted, so
-    /// that the cache itself must not be created.
+    /// The caches whose entries are not loaded, because they were flushed or deleted after the file was written. The value is true if the cache was deleted. A
+    /// deleted cache is not created.
     /// </summary>
     public Dictionary<string, bool> Flushed { get; private set; } = [];
 
@@ -20,7 +20,7 @@ internal sealed class SnapshotContents
 
     public SnapshotEnd End { get; set; }
 
-    /// <summary>Returns the number of bytes that all entries of this worth need in a store.</summary>
+    /// <summary>Returns the number of bytes that a store needs for all entries with this <see cref="SnapshotRecord.Worth"/>.</summary>
     public long BytesOfWorth(int worth) => _bytesByWorth[worth];
 
     /// <summary>Sets the caches whose entries are not loaded.</summary>

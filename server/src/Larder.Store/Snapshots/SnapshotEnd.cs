@@ -10,11 +10,12 @@ internal readonly record struct SnapshotEnd(long Entries, long Caches, long Ende
 {
     public const int Bytes = 24;
 
-    // The first and last milliseconds that a DateTimeOffset can represent: the years 1 to 9999. The clock of a writer cannot have other times.
+    // The first and the last millisecond that a DateTimeOffset can represent (years 1 to 9999). A writer gets its time from a DateTimeOffset, so no valid file
+    // contains another time.
     private const long FirstMs = -62_135_596_800_000;
     private const long LastMs = 253_402_300_799_999;
 
-    /// <summary>Whether <see cref="EndedAtMs"/> is a possible time of a clock.</summary>
+    /// <summary>Whether a <see cref="DateTimeOffset"/> can represent <see cref="EndedAtMs"/>.</summary>
     public bool IsInCalendar => EndedAtMs is >= FirstMs and <= LastMs;
 
     public void Write(Span<byte> to)

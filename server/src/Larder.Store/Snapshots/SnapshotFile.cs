@@ -32,7 +32,9 @@ public sealed class SnapshotFile : IDisposable
     /// <summary>Gets the absolute path of the file. If a symbolic link was given, this is its target.</summary>
     public string Path { get; }
 
-    /// <summary>Gets a number that increases while a snapshot is written. Only the fact that it changes has a meaning, not its value.</summary>
+    /// <summary>
+    /// Gets a number that increases while a snapshot is written. A change of the number shows that the write makes progress. The number itself has no meaning.
+    /// </summary>
     public long Progress => Volatile.Read(ref _progress);
 
     private string Folder => System.IO.Path.GetDirectoryName(Path)!;
@@ -41,7 +43,9 @@ public sealed class SnapshotFile : IDisposable
 
     /// <summary>Locks a snapshot file for this process and checks that its folder is writable. The file itself need not exist.</summary>
     /// <param name="path">The path of the file.</param>
-    /// <param name="time">The clock for the names of files that are moved aside; the default is the system clock.</param>
+    /// <param name="time">
+    /// The clock. A file that cannot be loaded is renamed, and its new name contains the current time. The default is the system clock.
+    /// </param>
     /// <exception cref="IOException">The folder is missing or not writable, the path is a folder, or another process uses the file.</exception>
     /// <exception cref="UnauthorizedAccessException">Access to the folder is denied.</exception>
     public static SnapshotFile Open(string path, TimeProvider? time = null)
@@ -75,8 +79,8 @@ public sealed class SnapshotFile : IDisposable
     }
 
     /// <summary>
-    /// Loads the file into a store. Either everything or nothing is loaded. A file that cannot be loaded is renamed, unless it is not a snapshot of Larder.
-    /// Runs on the calling thread.
+    /// Loads the file into a store. Nothing is loaded from an invalid file. An invalid file is renamed, unless it is not a snapshot of Larder. Runs on the
+    /// calling thread.
     /// </summary>
     /// <returns>A summary of the loaded data; null if the file does not exist.</returns>
     /// <exception cref="SnapshotException">The file was not loaded.</exception>

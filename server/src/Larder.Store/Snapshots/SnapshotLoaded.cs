@@ -22,7 +22,7 @@ public sealed record SnapshotLoaded
     public required long WithoutRoom { get; init; }
 
     /// <summary>
-    /// Gets the number of entries that were not loaded because they exceed this store's size limits, or because the store cannot have another cache.
+    /// Gets the number of entries that were not loaded because they exceed this store's size limits, or because their cache could not be created.
     /// </summary>
     public required long Refused { get; init; }
 

@@ -205,7 +205,7 @@ internal sealed class SnapshotLoader
                     Drop(ref _refused);
                     break;
                 default:
-                    // Entries that were loaded after the start of this collection have already evicted it.
+                    // The collection was evicted while its pieces were being loaded.
                     Drop(ref _notLoadedForSpace);
                     break;
             }

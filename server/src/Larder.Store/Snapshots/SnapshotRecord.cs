@@ -22,8 +22,8 @@ internal readonly record struct SnapshotRecord(byte Type, SnapshotPart Part, byt
     /// <summary>The number of bytes before the elements of a piece.</summary>
     public const int PieceBytes = sizeof(long);
 
-    // The maximum size of a collection: 256 TiB, which is more than the memory of any machine. Sums of sizes are limited to the maximum of 64 bits, but a
-    // single size must not overflow when it is rounded up.
+    // The maximum size of a collection is 256 TiB, which is more than the memory of any machine. A sum of sizes that overflows is replaced by the maximum
+    // 64-bit value. A single size must not overflow when it is rounded up.
     private const long MaxCollectionBytes = 1L << 48;
 
     /// <summary>The encoding of a scalar.</summary>
@@ -96,12 +96,12 @@ internal readonly record struct SnapshotRecord(byte Type, SnapshotPart Part, byt
     }
 
     /// <summary>Returns the number of bytes that the entry needs in a store.</summary>
-    /// <param name="value">The entry's value, or its first piece.</param>
+    /// <param name="value">The value in this record: the value of a scalar, or the first piece of a collection.</param>
     public long StoredBytes(ReadOnlySpan<byte> value) => IsCollection
         ? EntryHeader.SizeOf(KeyBytes, sizeof(long)) + PieceSizeOf(value)
         : EntryHeader.SizeOf(KeyBytes, ValueBytes);
 
-    // Returns the size of the collection's blocks in memory, which the piece contains.
+    // Returns the size of the collection's blocks in memory. Every piece begins with this size.
     private static long PieceSizeOf(ReadOnlySpan<byte> piece) => BinaryPrimitives.ReadInt64LittleEndian(piece);
 
     private static SnapshotException Broken() => new(SnapshotFault.Damaged, "a block contains an incomplete entry");

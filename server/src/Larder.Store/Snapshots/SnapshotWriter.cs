@@ -7,7 +7,8 @@ namespace Larder.Store.Snapshots;
 /// </summary>
 internal sealed unsafe class SnapshotWriter : IEntryVisitor
 {
-    // The number of index slots per step, which are about 900 entries. The walk prevents the reuse of freed memory only during a step.
+    // The number of index slots per step. In a nearly full index, they contain about 900 entries. The walk prevents the reuse of freed memory only during a
+    // step.
     private const int SlotsPerStep = 1024;
 
     private readonly CacheStore _store;

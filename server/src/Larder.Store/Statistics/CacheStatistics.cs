@@ -18,13 +18,13 @@ public sealed record CacheStatistics
     /// <summary>Gets the number of entries, including expired entries that are not reclaimed yet.</summary>
     public long Entries { get; init; }
 
-    /// <summary>Gets the size of the keys and values of these entries, in bytes.</summary>
+    /// <summary>Gets the size of the keys and values of the cache's entries, in bytes.</summary>
     public long Bytes { get; init; }
 
     /// <summary>Gets the quota: the maximum memory for the cache's entries with their headers, in bytes; 0 means no quota.</summary>
     public long MaxBytes { get; init; }
 
-    /// <summary>Gets the memory that these entries need in addition to keys and values, in bytes.</summary>
+    /// <summary>Gets the memory that the cache's entries need in addition to their keys and values, in bytes.</summary>
     public long OverheadBytes { get; init; }
 
     /// <summary>

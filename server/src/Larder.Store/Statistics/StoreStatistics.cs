@@ -8,7 +8,7 @@ public sealed record StoreStatistics
 
     /// <summary>
     /// Gets the memory in use, in bytes: keys, values, tables and space that is not reused yet. It is at most <see cref="MaxMemoryBytes"/>, plus freed memory
-    /// that waits for concurrent lookups. This freed memory is at most a sixteenth of the limit, or more if a lookup takes long.
+    /// that concurrent lookups may still read. This freed memory is at most a sixteenth of the limit, or more during a slow lookup.
     /// </summary>
     public required long UsedMemoryBytes { get; init; }
 
@@ -34,10 +34,10 @@ public sealed record StoreStatistics
     /// <summary>Gets the number of entries, including expired entries that are not reclaimed yet.</summary>
     public long Entries { get; init; }
 
-    /// <summary>Gets the size of the keys and values of these entries, in bytes.</summary>
+    /// <summary>Gets the size of the keys and values of all entries, in bytes.</summary>
     public long Bytes { get; init; }
 
-    /// <summary>Gets the memory that these entries need in addition to keys and values, in bytes.</summary>
+    /// <summary>Gets the memory that all entries need in addition to their keys and values, in bytes.</summary>
     public long OverheadBytes { get; init; }
 
     /// <summary>Gets the number of entries removed by the store, by reason.</summary>

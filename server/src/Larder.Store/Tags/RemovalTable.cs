@@ -80,7 +80,7 @@ internal sealed class RemovalTable
         _free = entry;
         Count--;
 
-        // Shrink the arrays, so that a cache whose places were given to other caches does not keep large arrays.
+        // Shrink the arrays. Otherwise, a cache that gave most of its places to other caches would keep large arrays.
         if (entries.Length > MinLength && Count <= entries.Length / 4)
         {
             Resize(entries.Length / 2);

@@ -139,8 +139,8 @@ internal sealed class RemovedTags(SharedPool pool) : PoolShare
             _removals.Put(tag, number);
         }
 
-        // Publish the number last. A value whose creation starts later then has this version. A value with an earlier version is older than the removal of the
-        // tag.
+        // Publish the number last. An item whose creation starts after this write stores this number or a higher one, so this removal does not invalidate the
+        // item. An item that stores a lower number is invalid if it has one of these tags.
         Volatile.Write(ref _last, number);
     }
 

@@ -3,7 +3,7 @@ using Larder.Harness.Browsers;
 
 namespace Larder.Console.Tests.Browsers;
 
-/// <summary>A browser tab on the console's page. It waits for content, sends the mouse and keyboard input of a user, and records errors.</summary>
+/// <summary>A browser tab that shows the console. It waits for content, simulates mouse and keyboard input, and records errors.</summary>
 internal sealed class ConsolePage(BrowserPage tab, Uri console) : IAsyncDisposable
 {
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(30);

@@ -118,7 +118,7 @@ public sealed class ConsoleSecurityTests(LoadedServer server)
     public async Task A3_request_for_unknown_host_name_is_rejected()
     {
         await using BrowserPage tab = await server.Browser.OpenAsync();
-        // Chromium resolves every name below localhost to this machine, like a name in a DNS rebinding attack.
+        // Chromium resolves every subdomain of localhost to this machine. In a DNS rebinding attack, the attacker's host name also resolves to this machine.
         await tab.GoAsync(new Uri($"http://evil.localhost:{server.Console.Port}/"));
         Assert.Contains("--console-name", (string)(await tab.EvaluateAsync("document.body.innerText"))!, StringComparison.Ordinal);
         Assert.Equal(403, (int?)await tab.EvaluateAsync("fetch('/api/session').then(({ status }) => status)"));
@@ -192,7 +192,7 @@ public sealed class ConsoleSecurityTests(LoadedServer server)
         using ServerProcess second = await ServerProcess.StartAsync("--console-port", $"{first.Console.Port}");
         await page.WaitAsync("!document.querySelector('#notice').checkVisibility()");
 
-        // The restarted server rejects the CSRF token of the first server once; the page then requests another.
+        // The second server rejects the CSRF token of the first server once. The page then requests a new token.
         page.AssertClean("ERR_CONNECTION", "ERR_EMPTY_RESPONSE", "403 (Forbidden)");
     }
 

@@ -4,7 +4,7 @@ using Larder.Harness.Processes;
 
 namespace Larder.Console.Tests.Servers;
 
-/// <summary>A server on this machine whose page has another origin than the console.</summary>
+/// <summary>A server on this machine that serves a page. The origin of the page differs from the console's origin.</summary>
 internal sealed class ForeignSite : IDisposable
 {
     private readonly HttpListener _listener = new();

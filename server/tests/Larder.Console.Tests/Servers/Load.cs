@@ -7,17 +7,17 @@ using Larder.Wire;
 namespace Larder.Console.Tests.Servers;
 
 /// <summary>
-/// A client that calls a server continuously. It reads one hot key often, and a number of other keys. These can be more keys than fit into the server's memory.
+/// A client that calls a server continuously. It often reads one hot key. It also reads many other keys, which may need more memory than the server has.
 /// </summary>
 internal sealed class Load : IAsyncDisposable
 {
     public const string HotKey = "the:hot:key";
     public const string Agent = "larder-python:0.1.0";
 
-    /// <summary>A number of keys that need twice the memory of a server with 64 MB.</summary>
+    /// <summary>The number of keys whose values need about twice the memory of the store. The store of a server with 64 MB of memory has 32 MB.</summary>
     public const int TooManyKeys = 8_000;
 
-    /// <summary>A number of keys that fit into the server's memory.</summary>
+    /// <summary>The number of keys whose values fit into the memory of the store.</summary>
     public const int FewKeys = 500;
 
     private const int ValueBytes = 8_000;

@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Larder.Redis.Tests;
 
-/// <summary>Tests with a valid stream that is cut at any position, and with a stream that has changed bytes.</summary>
+/// <summary>Tests with a valid stream that is split at every position, with a stream in which some bytes were replaced, and with random bytes.</summary>
 public sealed class RespFuzzTests
 {
     private const string Good = "+OK\r\n$5\r\nab\r\nc\r\n*2\r\n*1\r\n:1\r\n$-1\r\n%1\r\n+a\r\n~2\r\n:1\r\n,2.5\r\n>2\r\n+invalidate\r\n*1\r\n$1\r\nk\r\n"

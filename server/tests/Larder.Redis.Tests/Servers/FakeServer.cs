@@ -38,7 +38,7 @@ internal sealed class FakeServer : IAsyncDisposable
         }
     }
 
-    /// <summary>Returns the replies of a server outside a cluster that replies to each GET with the key.</summary>
+    /// <summary>Returns a well-formed reply to a command. The fake server is not in a cluster. The value of each key is the key itself.</summary>
     public static string Honest(string[] words) => words[0] switch
     {
         "HELLO" => Hello,

@@ -2,7 +2,10 @@ using System.Text;
 
 namespace Larder.Redis.Tests.Tracking;
 
-/// <summary>Records its notifications in order. A change of a key is recorded as the name of the key, and a loss as <c>*</c>.</summary>
+/// <summary>
+/// Records the notifications that it receives, in order. A change of one key is recorded as the name of the key. The notification that any key may have changed
+/// is recorded as <c>*</c>.
+/// </summary>
 internal sealed class TestWatch : IKeyWatch
 {
     private readonly List<string> _told = [];
@@ -21,7 +24,7 @@ internal sealed class TestWatch : IKeyWatch
 
     public int Losses => Notifications.Count(static what => what == "*");
 
-    /// <summary>Gets the highest confirmed number.</summary>
+    /// <summary>Gets the number of the last request that was confirmed.</summary>
     public long Last => Interlocked.Read(ref _confirmed);
 
     public void Note(string what)

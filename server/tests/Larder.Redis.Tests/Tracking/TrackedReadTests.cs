@@ -3,8 +3,8 @@ using System.Globalization;
 namespace Larder.Redis.Tests.Tracking;
 
 /// <summary>
-/// Tests of NEAR-40 and NEAR-41 with a server that sends the replies that a test chooses. The memory of the process is measured, so nothing else may run at the
-/// same time.
+/// Tests of NEAR-40 and NEAR-41 with a fake server. Each test defines the replies of the server. The memory of the process is measured, so nothing else may run
+/// at the same time.
 /// </summary>
 [Collection(nameof(SequentialTests))]
 public sealed class TrackedReadTests

@@ -39,10 +39,12 @@ internal sealed class ConsoleCase : IAsyncDisposable
         return new ConsoleCase(await RunningGateway.StartAsync(redis.Url), redis);
     }
 
-    /// <summary>Returns the bytes of an element or of a field's value.</summary>
+    /// <summary>Returns the bytes of the element, or field value, with this number. The text <paramref name="more"/> is appended.</summary>
     public static byte[] ElementOf(int number, string more = "") => Encoding.UTF8.GetBytes($"e{number.ToString(CultureInfo.InvariantCulture)}-{more}");
 
-    /// <summary>Returns the expected text of an element in the page, in the form <c>name=value:score</c>. The elements must have no padding.</summary>
+    /// <summary>
+    /// Returns the expected text of an element in the page, in the form <c>name=value:score</c>. The element must have been created without additional text.
+    /// </summary>
     public static string TextOf(string type, int number) => type switch
     {
         "dictionary" => $"f{number}=e{number}-:",

@@ -89,7 +89,7 @@ public sealed class ConsoleConnectionsTests
         await Until.TrueAsync(
             () =>
             {
-                // The server may accept the connection only after the clock was advanced.
+                // Advance the clock in every attempt, because the server may not have accepted the connection before the previous advance.
                 time.Advance(ConsoleConnections.FirstByteTimeout);
                 return Task.FromResult(closed.IsCompleted);
             },

@@ -47,8 +47,8 @@ internal static class FaultCalls
     }
 
     /// <summary>
-    /// Makes a call, and retries it while the server rejects it as "not executed". A server rejects calls in this way if it was not scheduled for a second and
-    /// therefore does not know the age of the call.
+    /// Makes a call, and retries it while the server rejects it as "not executed". A server rejects a call in this way if the server process did not run for a
+    /// second, because the age of the call is then unknown.
     /// </summary>
     public static async Task<TResponse> CallAsync<TRequest, TResponse>(this RpcChannel channel, RpcMethod<TRequest, TResponse> method, TRequest request)
     {

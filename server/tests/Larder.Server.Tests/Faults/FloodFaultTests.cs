@@ -93,7 +93,8 @@ public sealed class FloodFaultTests
             0,
             [.. Enumerable.Range(0, 2_730).SelectMany(entry => (byte[])[0, 4, 0, 0, 0, (byte)(entry & 1)])]),
         "window updates" => Repeat(_ => Http2Attacker.Frame(Http2Attacker.WindowUpdate, 0, 0, [0, 0, 0, 1])),
-        // One field is added to the HPACK table and then referenced 400 times. This needs few bytes, but has three times as many fields as a call may have.
+        // One field is added to the HPACK table and then referenced 400 times. The header block is small, but it contains three times as many fields as a call
+        // may have.
         "repeated metadata" => Repeat(index =>
             Http2Attacker.Frame(
                 Http2Attacker.Headers,

@@ -19,7 +19,7 @@ internal sealed class Http2Attacker : IDisposable
     public const byte EndStream = 1;
     public const byte EndHeaders = 4;
 
-    // A long time limit. A connection that is still open after this time is considered as not closed by the server.
+    // The maximum time to wait for responses, or for the server to close the connection. It is long because a busy machine may be slow.
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
 
     private readonly Socket _socket = new(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };

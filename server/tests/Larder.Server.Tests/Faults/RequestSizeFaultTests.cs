@@ -15,8 +15,9 @@ namespace Larder.Server.Tests.Faults;
 [Collection(nameof(SequentialMeasurements))]
 public sealed class RequestSizeFaultTests : IDisposable
 {
-    // The allocated bytes as a multiple of the request. The message itself is received into pooled blocks. A call may also copy its request twice: once into
-    // the command for its node, and once when the buffer of this command grows. Generated messages needed 40 times the request.
+    // The maximum number of bytes that a call may allocate, divided by the size of its request. The message itself is received into pooled blocks. A call may
+    // also copy its request twice: once into the command for its node, and once when the buffer of this command grows. Generated messages allocated 40 times
+    // the size of the request.
     private const int MaxCopies = 3;
 
     // GetBatch responds in windows of 128 items as the caller reads them. In a gateway, each window leaves about 5 KB of garbage. If the items have the
@@ -212,7 +213,7 @@ public sealed class RequestSizeFaultTests : IDisposable
 
     private sealed record Answer(string Status, string Message, string Cause);
 
-    // A request body that does not end after its start.
+    // Sends the start of a request body and then keeps the request open.
     private sealed class UnfinishedContent(byte[] start) : HttpContent
     {
         protected override async Task SerializeToStreamAsync(Stream stream, System.Net.TransportContext? context)

@@ -92,7 +92,7 @@ public sealed class SnapshotFaultTests : IDisposable
 
     private static Task SetAllAsync(RpcChannel channel, int round)
     {
-        // The values have 10 MB in total.
+        // The total size of all values is 10 MB.
         byte[] value = new byte[10_000];
         BitConverter.TryWriteBytes(value, round);
         return Parallel.ForAsync(0, Keys, async (i, _) => await channel.SetAsync(i.ToString(CultureInfo.InvariantCulture), value));

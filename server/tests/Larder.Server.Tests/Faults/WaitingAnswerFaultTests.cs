@@ -5,7 +5,8 @@ using Larder.Server.Tests.Calls;
 namespace Larder.Server.Tests.Faults;
 
 /// <summary>
-/// S7: tests that large responses that are not read wait in the store, for every call. No response is rejected, and all responses arrive when the client reads.
+/// S7: tests of calls with large responses that the client does not read. The server does not reject these calls. It reads the data from the store later, and
+/// sends all responses when the client reads.
 /// </summary>
 public sealed class WaitingAnswerFaultTests : IAsyncLifetime
 {
@@ -14,7 +15,8 @@ public sealed class WaitingAnswerFaultTests : IAsyncLifetime
     private const int Connections = 2;
     private const int Calls = 100;
 
-    // The buffers have 32 MiB, of which one connection may use 16 MiB. This is a tenth of a hundred responses.
+    // The size of the value in each response. The buffers have 32 MiB, of which one connection may use 16 MiB. This is a tenth of the total size of 100
+    // responses.
     private const int ValueBytes = 1_500_000;
 
     // A page of keys or items is at most 1 MiB.
@@ -57,7 +59,7 @@ public sealed class WaitingAnswerFaultTests : IAsyncLifetime
     [Fact]
     public async Task GetOrLease_releases_the_lease_when_response_memory_is_exhausted()
     {
-        // The minimum memory of a server: 8 MiB for buffers, of which one connection may use 4 MiB.
+        // The server has the minimum memory. Its buffers have 8 MiB, of which one connection may use 4 MiB.
         const int bytes = 3_000_000;
         await using RunningServer small = await RunningServer.StartAsync(static options => options with { MemoryBytes = 16L << 20 });
         await StoreStaleAsync(small, "k", bytes);

@@ -184,8 +184,8 @@ public sealed class GatewayFleetTests : IDisposable
                 await client.SendAsync(Enumerable.Range(message * PerMessage, PerMessage).Select(id => PipelineStreamTests.Get((uint)id, "k")));
             }
         });
-        // The responses have 40 MB, which is more than the buffers that a connection may use. Without a limit on pending responses, some responses would be
-        // rejected.
+        // The responses have a total size of 40 MB, which is more buffer memory than a connection may use. Without a limit on pending responses, some responses
+        // would be rejected.
         await Eventually.UntilAsync(async () => await BuffersAsync(gateway) > 1 << 20, "answers wait for the client");
         Dictionary<uint, Result> results = await client.ReadResultsAsync(Messages * PerMessage);
         await sending;

@@ -5,7 +5,9 @@ using ItemType = Larder.Protocol.ItemGetTypeResponse.Types.ItemType;
 
 namespace Larder.Server.Tests.Calls.Collections;
 
-/// <summary>The derived classes run these tests on each kind of store. See <c>InMemory</c> and <c>Fleet/Collections</c>.</summary>
+/// <summary>
+/// Tests of the rules for all collection calls (COLL). One derived class runs the tests on the in-memory store, and another one on a gateway.
+/// </summary>
 public abstract class CollectionRulesTests(CollectionServer server)
 {
     private const int ItemLimit = 5_000_192;

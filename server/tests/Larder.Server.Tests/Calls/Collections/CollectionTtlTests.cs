@@ -5,7 +5,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Calls.Collections;
 
-/// <summary>The derived classes run these tests on each kind of store. See <c>InMemory</c> and <c>Fleet/Collections</c>.</summary>
+/// <summary>Tests of the TTL of collections (CTTL). One derived class runs the tests on the in-memory store, and another one on a gateway.</summary>
 public abstract class CollectionTtlTests(CollectionServer server)
 {
     private const ulong Minute = 60_000;

@@ -134,7 +134,7 @@ public sealed class HostileCollectionTests : IDisposable
         Assert.Equal(1u, _calls.Run<ListLengthResponse>(ListLengthCall.Run, new ListLengthRequest { Name = name }).Found.Length);
     }
 
-    /// <summary>Returns a valid request of each kind of structure.</summary>
+    /// <summary>Returns valid requests whose messages have different structures.</summary>
     private static IEnumerable<(CacheCallHandler Call, IMessage Request)> Whole()
     {
         ByteString name = CallHarness.Bytes("key");

@@ -7,7 +7,7 @@ using Items = Larder.Protocol.ScanItemsResponse.ItemsOneofCase;
 
 namespace Larder.Server.Tests.Calls.Collections;
 
-/// <summary>The derived classes run these tests on each kind of store. See <c>InMemory</c> and <c>Fleet/Collections</c>.</summary>
+/// <summary>Tests of scans of collections (ITEMS). One derived class runs the tests on the in-memory store, and another one on a gateway.</summary>
 public abstract class ItemScanCallTests(CollectionServer server)
 {
     private const string Path = "/larder.v1.Extras/ScanItems";

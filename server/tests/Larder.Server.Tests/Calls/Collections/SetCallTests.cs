@@ -4,7 +4,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Calls.Collections;
 
-/// <summary>The derived classes run these tests on each kind of store. See <c>InMemory</c> and <c>Fleet/Collections</c>.</summary>
+/// <summary>Tests of set calls. One derived class runs the tests on the in-memory store, and another one on a gateway.</summary>
 public abstract class SetCallTests(CollectionServer server)
 {
     [Theory]

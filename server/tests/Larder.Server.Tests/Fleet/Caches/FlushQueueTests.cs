@@ -75,7 +75,7 @@ public sealed class FlushQueueTests : IAsyncLifetime, IDisposable
             Set($"k{number}", value);
         }
 
-        // The eighth call exceeds the limit, because its key is counted.
+        // The limit is 8 MiB. The eighth call exceeds the limit, because keys are counted in addition to the values of 1 MiB.
         Assert.Equal(megabytes - 7, _answers.Failures.Count);
         _hold.End();
         Eventually.Until(() => _answers.Count == 7, "what was held is answered");

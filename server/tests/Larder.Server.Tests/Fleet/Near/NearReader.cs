@@ -6,7 +6,7 @@ using Larder.Server.Tests.Pipeline;
 namespace Larder.Server.Tests.Fleet.Near;
 
 /// <summary>
-/// A client that keeps copies according to NEAR-22 to NEAR-24. Values are numbers. The client uses no clock, so it may serve every copy that it keeps.
+/// A client that stores copies of values according to NEAR-22 to NEAR-24. All values are numbers. The client has no clock, so its copies do not expire.
 /// </summary>
 internal sealed class NearReader : IAsyncDisposable
 {
@@ -20,7 +20,7 @@ internal sealed class NearReader : IAsyncDisposable
 
     private NearReader(PipelineClient pipeline) => _pipeline = pipeline;
 
-    /// <summary>The number in each copy, by key.</summary>
+    /// <summary>The keys that have a copy, each with the number in its copy.</summary>
     public IEnumerable<KeyValuePair<string, long>> Copies => _copies.Select(static pair => KeyValuePair.Create(pair.Key, pair.Value.Number));
 
     /// <summary>The number of copies kept so far.</summary>

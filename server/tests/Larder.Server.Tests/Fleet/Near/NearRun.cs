@@ -4,8 +4,8 @@ using Larder.Wire;
 namespace Larder.Server.Tests.Fleet.Near;
 
 /// <summary>
-/// Runs writers that write numbered values, and one reader that keeps copies at every gateway. They run until this object is disposed. After each renewal, no
-/// copy may be older than a write that was acknowledged before the renewal was requested.
+/// Runs several writers that write numbered values. Also runs one reader per gateway, which stores copies of the values. The writers and readers run until this
+/// object is disposed. After each renewal, no copy may be older than a write that was acknowledged before the renewal was requested.
 /// </summary>
 internal sealed class NearRun : IAsyncDisposable
 {
@@ -39,7 +39,7 @@ internal sealed class NearRun : IAsyncDisposable
         return UntilAsync(() => Rounds >= until);
     }
 
-    /// <summary>Waits until a key has been written. Returns the name of the key.</summary>
+    /// <summary>Waits until a writer has written the key with this number. Returns the name of the key.</summary>
     public async Task<string> WrittenAsync(int number)
     {
         await UntilAsync(() => Volatile.Read(ref _written[number]) != 0);
@@ -83,7 +83,7 @@ internal sealed class NearRun : IAsyncDisposable
             }
             catch (RpcException error) when (error.Status.Code is StatusCode.Unavailable or StatusCode.DeadlineExceeded)
             {
-                // It is unknown whether the write was applied. This is harmless, because no other write uses its number.
+                // It is unknown whether the write was applied. This is harmless, because no other write of this key has the same number.
             }
         }
     }

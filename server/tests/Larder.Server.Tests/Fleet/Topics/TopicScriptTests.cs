@@ -89,7 +89,7 @@ public sealed class TopicScriptTests : IDisposable
         Publish("v", times: 99, mostBytes: 1_000);
         Assert.Equal(("109", 1_000), (_redis.Ask("xlen", "s"), Bytes()));
         Assert.Equal((110, 2), (Open().Newest, Open().First));
-        // One large message replaces all messages except the newest ones, which still fit into the limit.
+        // A large message causes the removal of older messages. Only the newest messages, which fit into the byte limit together, remain.
         Publish(new string('w', 990), mostBytes: 1_000);
         Assert.Equal(("11", 1_000), (_redis.Ask("xlen", "s"), Bytes()));
         Publish(new string('w', 50_000), mostBytes: 1_000);
