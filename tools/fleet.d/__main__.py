@@ -55,7 +55,7 @@ def read_arguments(arguments: list[str]) -> tuple[Size, Path, list[str]]:
 
 
 def main() -> int:
-    """Return the exit code.
+    """Run the fleet until it must stop, and return the exit code.
 
     It is the exit code of the command, 0 after a requested stop, 1 if the start failed, or 2 for invalid arguments.
     """

@@ -37,7 +37,7 @@ class Stopped(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """The number of masters (1: a server without a cluster), of replicas per master, and of gateways."""
+    """The numbers of masters, replicas per master and gateways. A single master runs without cluster mode."""
 
     masters: int
     replicas: int
@@ -116,7 +116,7 @@ class Fleet:
         except subprocess.TimeoutExpired:
             command.kill()
             command.wait()
-        # A process ended by a signal has the exit code that a shell reports.
+        # If a signal ended the process, return the same exit code as a shell, which is 128 plus the signal's number.
         return command.returncode if command.returncode >= 0 else 128 - command.returncode
 
     def description(self) -> str:

@@ -13,14 +13,14 @@ HOST = "127.0.0.1"
 SETTINGS = Path(__file__).parents[2] / "server" / "redis.conf"
 # The number that Redis adds to a node's port to get its cluster bus port.
 BUS = 10_000
-# The limit of one node. It is small because this fleet is for experiments.
+# The memory limit of one node. It is small because this fleet is for experiments.
 MAX_MEMORY = "256mb"
 ANSWER_S = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """The role of a node in its cluster: a master with its slots, or the replica of the node at another port."""
+    """The role of a node in its cluster. A master serves slots. A replica copies the node at `master_port`."""
 
     is_master: bool
     slots: str

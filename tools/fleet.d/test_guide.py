@@ -103,7 +103,7 @@ class Program:
                 await asyncio.sleep(0.002)
 
     async def until_it_has_called(self) -> None:
-        """Wait for some hundred more calls."""
+        """Wait for 200 more calls."""
         enough = self.calls + 200
         await _until(lambda: self.calls >= enough)
 

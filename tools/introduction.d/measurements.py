@@ -83,9 +83,9 @@ class _DatedDatabase(Database):
 
 
 async def database_down() -> dict[str, Any]:
-    """Step 3: measure the age of the page that a visitor gets, or None for an error.
+    """Step 3: measure the age of each page that a visitor gets.
 
-    The TTL is 1 s. The database is down from 2 s to 5 s.
+    The age is None if the visitor gets an error. The TTL is 1 s. The database is down from 2 s to 5 s.
     """
     figures: dict[str, Any] = {"ttl": 1, "down": [2, 5]}
     async with _client() as client:
@@ -140,7 +140,7 @@ async def tags() -> dict[str, Any]:
 
 
 async def near() -> dict[str, Any]:
-    """Step 5: measure the median and p99 of the time of a page from the database, the server and the near cache."""
+    """Step 5: measure the median and p99 latency of pages from the database, the server and the near cache."""
     figures: dict[str, Any] = {}
     async with _client() as plain, CacheClient(URL, default_ttl=60, configuration=step5.NEAR) as near_client:
         database = Database()

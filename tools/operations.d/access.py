@@ -14,7 +14,8 @@ _FILE = "server/src/Larder.Server/Generated/CallPolicies.cs"
 _ROLES = "protocol/roles.json"
 _NEEDS = {"open": "None", "read": "Read", "write": "Write", "readwrite": "ReadWrite", "admin": "Admin"}
 
-# The requests of calls on topics. They contain the cache and the topic as fields, and their role is granted for topics.
+# The requests of calls on topics. They contain the cache and the topic as fields. These calls need a grant for
+# topics.
 _OF_TOPICS = ("PublishRequest", "SubscribeRequest")
 
 

@@ -55,8 +55,8 @@ def _value(contract: proto.Contract, response: proto.Message, found: proto.Field
     result = next((each.number for each in held if each.kind == RESULT), 0)
     if not result:
         return Value(name, found.kind, found.number, found.repeated, found.doc, held)
-    # If each message of a list has a result field, its value may be missing. For callers, such a list is a list of
-    # optional values.
+    # If the messages of a list have a result field, the value in each message is optional. For callers, such a list is
+    # a list of optional values.
     return Value(name, _other(held).kind, found.number, found.repeated, found.doc, held, result)
 
 

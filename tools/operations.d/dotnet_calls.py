@@ -12,7 +12,8 @@ from shapes import COLLECTION_TTLS, Group, Method, Operation, Parameter, Table
 
 _FOLDER = f"{dotnet.CLIENT}/Client/Generated"
 _BYTES = ("bytes", "string")
-# The methods that check lists, by the name of the parameter, and the methods that check numbers, by kind.
+# _LISTS contains the methods that check lists, by parameter name. _NUMBERS contains the methods that check numbers, by
+# parameter kind.
 _LISTS = {
     "fields": "CheckFields",
     "items": "CheckItems",

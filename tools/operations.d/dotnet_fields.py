@@ -10,7 +10,7 @@ INDENT = " " * 8
 
 
 def measure(argument: Argument, number: int | str = 0) -> str:
-    """Return the length of a field; `number` replaces the argument's own field number."""
+    """Return the expression for a field's length; `number` replaces the argument's own field number."""
     number = number or argument.number
     parameter, name = argument.parameter, dotnet.argument_name(argument.parameter)
     if parameter.repeated or parameter.kind in ("bytes", "string"):
@@ -65,7 +65,7 @@ def write(argument: Argument, number: int | str = 0) -> str:
 
 
 def measured_body(body: Body) -> str:
-    """Return the length of the nested messages of a form's arm."""
+    """Return the expression for the length of the nested messages of a form's arm."""
     length = body_length(body)
     for number in reversed(body.path):
         length = f"ProtoWriter.BytesFieldLength({number}, {length})"
@@ -84,5 +84,5 @@ def written_body(body: Body) -> str:
 
 
 def body_length(body: Body) -> str:
-    """Return the name of the innermost message's length."""
+    """Return the expression for the length of the innermost message."""
     return f"{names.pascal(body.name)}Length" if body.arguments else "0"

@@ -89,12 +89,18 @@ def doc(text: str) -> str:
 
 
 def by_hand(operation: Operation) -> bool:
-    """Return whether an operation is handwritten: get and set, which are performance-critical, and batches."""
+    """Return whether an operation is handwritten.
+
+    Handwritten operations are get and set, because they are performance-critical, and batches.
+    """
     return "methods" in operation.hand or {"codec", "server"} <= operation.hand
 
 
 def is_collection(group: Group) -> bool:
-    """Return whether calls of the group are on collections, which have a name as key. Scans are handwritten."""
+    """Return whether the calls of a group are on collections.
+
+    The key of a collection is the parameter `name`. Handwritten calls, such as scans, are not considered.
+    """
     return any(each.key and each.key.name == "name" and not by_hand(each) for each in group.operations)
 
 
@@ -254,7 +260,10 @@ def imports(text: str, sources: list[tuple[str, list[str]]]) -> str:
 
 
 def path_of(module: str) -> str:
-    """Return the import path of a client module in a file of GENERATED; relative paths and packages stay."""
+    """Return the import path of a client module in a file of GENERATED.
+
+    Relative paths and packages are returned unchanged.
+    """
     if ":" in module or module.startswith("."):
         return module
     folder = _FOLDERS.get(module)

@@ -42,7 +42,7 @@ _GIVEN = (
     "SortedSetSources",
 )
 _CHOICES = ("sortedSetAggregates", "sortedSetOrders")
-# The base class of the first of these classes, and its module.
+# The base class of the first generated class, and the module that contains this base class.
 _BASE = ("CacheCalls", "cache-calls")
 _RESPONSES = ("ConditionalResponse", "ItemType", "LookupResponse", "Miss", "SuccessResponse")
 _COMMENT_WIDTH = page.WIDTH["ts"] - len("   * ")

@@ -215,7 +215,10 @@ def _write(argument: Argument) -> str:
 
 
 def _arm(operation: Operation) -> tuple[str, str, str]:
-    """Return a private method (if needed), the arm's length and the code that writes it."""
+    """Return a private method, the expression for the arm's length, and the code that writes the arm.
+
+    The method is empty if it is not needed.
+    """
     field = f"this.{names.camel(operation.oneof)}.field"
     payload = operation.payload
     if payload is None:
@@ -234,7 +237,10 @@ def _arm(operation: Operation) -> tuple[str, str, str]:
 
 
 def _body(body: Body) -> tuple[str, str, str]:
-    """Return a private method (if needed), the length of nested messages and the code that writes them."""
+    """Return a private method, the expression for the nested messages' length, and the code that writes them.
+
+    The method is empty if it is not needed.
+    """
     lengths = [_length(each) for each in body.arguments]
     private, length = "", " + ".join(lengths) or "0"
     if len(lengths) > 1:

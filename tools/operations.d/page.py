@@ -11,7 +11,10 @@ WIDTH = {"cs": 160, "ts": 120, "py": 120}
 
 
 def region(path: Path, name: str, text: str, whole: str = "") -> str:
-    """Return a file's text (or `whole`) with a new content of the named region."""
+    """Return a text with the content of the named region replaced by `text`.
+
+    The text is `whole`, or the content of the file if `whole` is empty.
+    """
     pattern = re.compile(rf"(?P<begin>[^\n]*operations: {name}[^\n]*\n).*?(?P<end>[^\n]*operations: end)", re.DOTALL)
     whole, count = pattern.subn(lambda found: found["begin"] + text + found["end"], whole or path.read_text())
     if count != 1:
@@ -29,7 +32,10 @@ def wrapped(head: str, items: list[str], tail: str, indent: int, width: int) -> 
 
 
 def narrowed(text: str, width: int = WIDTH["cs"]) -> str:
-    """Return C# of at most `width` columns: breaks comments between words, code before `??`, arguments, awaits."""
+    """Return C# code in which lines of more than `width` columns are broken.
+
+    Comments are broken between words. Code is broken before `??`, before `.ConfigureAwait`, or before arguments.
+    """
     return "\n".join(part for line in text.split("\n") for part in _narrowed(line, width))
 
 

@@ -110,8 +110,8 @@ def docstring(text: str, more: list[str], indent: int) -> str:
         return f'{space}"""{text}"""\n'
     first, *rest = textwrap.wrap(text, page.WIDTH["py"] - indent - 3)
     if not rest and not more:
-        # Wrap earlier if only the closing quotes exceed the line, because they may not stand alone below a single line
-        # of text.
+        # Wrap earlier if only the closing quotes exceed the line, because they must not be alone on the line after a
+        # single line of text.
         first, *rest = textwrap.wrap(text, page.WIDTH["py"] - indent - 6)
     lines = [f'"""{first}', *rest]
     for each in more:

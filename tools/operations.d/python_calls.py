@@ -88,7 +88,10 @@ def _given(operation: Operation, method: Method) -> list[str]:
 
 
 def _request(operation: Operation) -> str:
-    """Return the code of a request, with the fields in order of their numbers and the arm that a method chooses."""
+    """Return the code of a method that encodes a request.
+
+    The fields are in the order of their numbers. If the request has a oneof, the method has the parameter `arm`.
+    """
     items = ["self", *(["arm: int"] if operation.arms else [])]
     fields = [_field(str(each.number), each.parameter) for each in operation.arguments]
     for argument in operation.arguments:

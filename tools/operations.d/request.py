@@ -59,7 +59,10 @@ class Reader:
         return Arm(chosen.name, chosen.number, given)
 
     def body(self, message: proto.Message, path: str) -> tuple[list[Argument], Body | None]:
-        """Return the content of a form's arm, whose path starts at the request: a plain field, or a message."""
+        """Return the argument of a form's arm if the arm is a plain field, and the body if the arm is a message.
+
+        `path` leads from the request to the arm.
+        """
         numbers: list[int] = []
         within = message
         for name in path.split("."):

@@ -52,8 +52,9 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Argument:
-    """A field of a message with its parameter, and further field numbers, which are 0 if the field does not exist.
+    """A field of a message with its parameter, and the numbers of related fields.
 
+    The number of a field that does not exist is 0.
     `refresh` is the bool next to a TTL. `unbounded` is the empty message for an omitted end of a range.
     `exclusive` is a score that is excluded. If `exclusive` is 0, `number` is a message with a score and a bool.
     """
@@ -200,7 +201,7 @@ class Operation:
 
 @dataclass(frozen=True)
 class Group:
-    """Operations that belong together, in one file of each client."""
+    """A group of related operations. Each client has one file for the group."""
 
     name: str
     doc: str

@@ -36,7 +36,7 @@ TYPES = {
 # Defaults that depend on the machine.
 MACHINE = {"--memory": "a quarter of the machine's memory"}
 GUIDES = "../guides/"
-# The number of commands from which a shared option is described only once.
+# An option is described only once if at least this number of commands have it.
 SHARED = 30
 
 

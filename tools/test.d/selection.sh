@@ -54,8 +54,8 @@ select_conformance() {
   closing
 }
 
-# Runs the spec files whose name contains NAME. If there are no such files, runs the tests whose name contains NAME, in the files that contain NAME or, if no
-# file does, in all files.
+# Runs the spec files whose names contain NAME. If there are no such files, runs the tests whose names contain NAME. In this case, it runs only the files
+# whose text contains NAME, or all files if there are none.
 select_node() {
   local name=$1 specs=() all=() pattern=()
   [ $# -eq 1 ] || { usage >&2; exit 2; }
@@ -75,7 +75,7 @@ select_node() {
   closing
 }
 
-# Runs the test project NAME. If there is no such project, runs the tests whose full name contains NAME, in the projects that contain NAME.
+# Runs the test project NAME. If there is no such project, runs the tests whose full names contain NAME, in the projects whose sources contain NAME.
 select_dotnet() {
   local name=$1 project part projects=() filter=()
   [ $# -eq 1 ] || { usage >&2; exit 2; }
@@ -86,7 +86,7 @@ select_dotnet() {
     for project in $(git ls-files '*Tests.csproj'); do
       # A name that begins with a project's namespace selects only that project.
       case $name. in "$(basename "$project" .csproj)".*) projects=("$project") && break ;; esac
-      # For Class.Method, both must occur, but not in one file: a partial class may be declared in several.
+      # For Class.Method, the project must contain both names. They may be in different files, because a partial class may be declared in several files.
       for part in ${name//./ }; do
         grep -rqF --include='*.cs' --exclude-dir=bin --exclude-dir=obj -- "$part" "${project%/*}" || continue 2
       done

@@ -59,7 +59,10 @@ def texts() -> Iterator[tuple[str, str]]:
 
 
 def _is_there(cited: str, where: str) -> bool:
-    """Return whether a cited path exists: relative to the root or the citing file, or as the end of a path."""
+    """Return whether a cited path exists.
+
+    The path is relative to the root or to the citing file, or it is the end of the path of any file.
+    """
     beside = os.path.normpath(os.path.join(os.path.dirname(where), cited))
     return beside in TRACKED or cited in TRACKED or any(name.endswith(f"/{cited}") for name in TRACKED)
 

@@ -29,7 +29,7 @@ def _blocks(guide: str, section: str) -> list[str]:
 
 
 class Terminal:
-    """A shell in the guide's folder that finds the tool as `larder`, and its server at the guide's ports."""
+    """A shell that runs the commands of a guide, with the tool as `larder` and the ports of the test's server."""
 
     def __init__(self, tool: Path, folder: Path) -> None:
         self._folder = folder

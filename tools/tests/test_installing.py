@@ -1,4 +1,4 @@
-"""Installs the packages of `./larder pack` in empty folders and runs the server, first pages and the tuner."""
+"""Installs the packages of `./larder pack` in empty folders and runs the server, the README examples and the tuner."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ def test_test_server_readme_example_prints_the_stored_value(dist: Path, tmp_path
     assert run(tmp_path, "dotnet", _built(dist, tmp_path, "Larder.Testing", page)) == "hello\n"
 
 
-# The server addresses in web examples, whose second response must come from the cache.
+# The server addresses in the web examples. The second response of each example must come from the cache.
 WEB = {
     "Larder.Client.Hosting": "http://127.0.0.1:8080",
     "Larder.Client.OutputCaching": "http://127.0.0.1:8080",

@@ -25,8 +25,8 @@ internal sealed class RunningServer : IAsyncDisposable
 
     public static async Task<RunningServer> StartAsync(Func<ServerOptions, ServerOptions>? with = null)
     {
-        // Use a long limit for gaps, because a loaded machine may stall the thread that measures them for seconds. A call that is rejected for that reason
-        // would fail its test.
+        // The server rejects calls if its pause detection wakes up later than this limit. The limit is long here, because a loaded machine may delay the
+        // detection by seconds, and a rejected call would fail its test.
         ServerOptions options = new() { Port = 0, ConsolePort = 0, MemoryBytes = 64L << 20, LongestBusyGap = TimeSpan.FromHours(1) };
         LarderServer server = await LarderServer.StartAsync(with is null ? options : with(options));
         return new RunningServer(server, OpenChannel(server));

@@ -20,7 +20,7 @@ public sealed class DisposalTests
     [Fact]
     public void Disposed_store_manages_caches_without_reading_freed_memory()
     {
-        // Use more caches than may wait for reclaim, so that the last ones would have to be reclaimed immediately.
+        // Only a limited number of deleted caches can await reclaim. Exceed this number, so that the store would have to reclaim the last ones immediately.
         int caches = ShardPlan.MaxDeadSpaces(1L << 20) + 100;
         var store = new CacheStore(new CacheStoreOptions { MaxMemoryBytes = 1 << 20, Shards = 1 }, poisonFreedMemory: true);
         for (int i = 0; i < caches; i++)

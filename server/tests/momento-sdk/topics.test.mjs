@@ -8,8 +8,8 @@ import { ServerProcess } from "./server-process.mjs";
 
 const { CacheNotFoundError, InvalidArgumentError, TopicClient, TopicConfigurations, TopicPublish, TopicSubscribe } = momento;
 
-// A fleet keeps messages when its gateways restart. A server with the memory store loses its messages at a restart. Its
-// topics start again, and it reports this to subscribers.
+// A fleet does not lose messages when its gateways restart. A server with the memory store loses its messages when it
+// restarts. The sequence numbers of its topics then start again, and it reports a discontinuity to subscribers.
 const isFleet = (process.env.LARDER_STORE ?? "memory") !== "memory";
 let server;
 let topics;

@@ -7,7 +7,7 @@ using Larder.Server.Tests.Faults;
 namespace Larder.Server.Tests.Fleet;
 
 /// <summary>
-/// Tests of large responses of a gateway that are not read. No response is rejected or lost, and each element is removed from its node exactly once.
+/// Tests of a gateway whose clients do not read their large responses. No response is rejected or lost, and each element is removed from its node exactly once.
 /// </summary>
 public sealed class WaitingAnswerOnGatewayTests : IDisposable
 {
@@ -50,7 +50,7 @@ public sealed class WaitingAnswerOnGatewayTests : IDisposable
     [Fact]
     public async Task Get_is_not_rejected_while_responses_are_unread()
     {
-        // The responses have 150 MB, while the buffers have 63 MB.
+        // The total size of the responses is 150 MB, but the buffers may use only 63 MB.
         const int bytes = 1_500_000;
         const int calls = 100;
         await using RunningServer gateway = await RunningGateway.StartAsync(_redis.Url);

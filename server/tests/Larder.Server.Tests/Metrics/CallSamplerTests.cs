@@ -172,7 +172,7 @@ public sealed class CallSamplerTests
         Assert.NotNull(calls[^1].TookUs);
         Assert.Empty(sampler.After(newest, out _));
 
-        // After five seconds without a reader, the sampler keeps no calls.
+        // If the samples are not read for five seconds, the sampler stops recording calls.
         time.Advance(TimeSpan.FromSeconds(6));
         sampler.Take("cache", "Get", Get("unseen"), 1, 0);
         Assert.Empty(sampler.After(0, out newest));

@@ -79,7 +79,7 @@ internal sealed class NearClient : IAsyncDisposable
         return results;
     }
 
-    /// <summary>Gets many keys. Returns the ticket of each response, minus one, by key.</summary>
+    /// <summary>Gets many keys. For each key, returns the ticket of the response minus one.</summary>
     public async Task<Dictionary<string, uint>> GetManyAsync(IReadOnlyList<string> keys)
     {
         Dictionary<string, uint> tickets = [];
@@ -101,7 +101,7 @@ internal sealed class NearClient : IAsyncDisposable
         return tickets;
     }
 
-    /// <summary>Reads until a condition on the notifications is true. Sends nothing.</summary>
+    /// <summary>Reads messages until <paramref name="isSo"/> returns true. Sends nothing.</summary>
     public async Task UntilInvalidatedAsync(Func<NearClient, bool> isSo)
     {
         while (!isSo(this))

@@ -16,7 +16,7 @@ public class NearWriteTests
 {
     private const string Key = "k";
 
-    // For requests with a oneof: the fields that make the call write.
+    // If a request has a oneof, the test sets one of these fields, so that the call writes.
     private static readonly string[] Arms = ["present", "unconditional", "overwrite_to_ms", "all", "subtrahend", "identity"];
 
     public static TheoryData<string> Writes =>

@@ -5,7 +5,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Pipeline;
 
-/// <summary>Tests of pipeline messages around the limits that apply to them: a window of 1 MB, and the largest message (PIPE-8).</summary>
+/// <summary>Tests of pipeline messages whose sizes are near the window size of 1 MB or near the largest message size (PIPE-8).</summary>
 public sealed class LargeMessageTests
 {
     private const int MaxBytes = 11_010_048;
@@ -48,7 +48,7 @@ public sealed class LargeMessageTests
     [Fact]
     public async Task Message_exceeding_buffer_memory_fails_with_ResourceExhausted()
     {
-        // With 16 MiB of memory, the buffers have 8 MiB. One connection may use half of them, which is 4 MiB.
+        // With 16 MiB of memory, the buffers may use 8 MiB. One connection may use half of this, which is 4 MiB.
         await using RunningServer server = await RunningServer.StartAsync(options => options with { MemoryBytes = 16 << 20 });
         await using PipelineClient client = await PipelineClient.OpenAsync(server);
         await client.SendAsync(Message(MaxBytes, out _));

@@ -8,7 +8,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Pipeline;
 
-/// <summary>Tests of the reply buffer. Generated messages verify the results that the hand-written code encodes.</summary>
+/// <summary>Tests of the reply buffer. They parse the output of the hand-written encoder with generated messages.</summary>
 public sealed class ReplyBufferTests
 {
     private readonly ReplyBuffer _replies = new();

@@ -11,7 +11,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Security;
 
-/// <summary>Tests of how calls respond to tokens from a file, on a server with its own store and on a gateway.</summary>
+/// <summary>Tests of calls with tokens from a file, on a server with its own store and on a gateway.</summary>
 public sealed class AccessCallTests : IDisposable
 {
     private readonly TokensOnDisk _tokens = new(

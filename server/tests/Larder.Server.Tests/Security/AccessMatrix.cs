@@ -19,7 +19,7 @@ internal static class AccessMatrix
     private const string OwnKey = "p:1";
     private const string OtherKey = "q:1";
 
-    // Tokens named after their rights. If the name contains a colon, the rights apply only to keys with the prefix.
+    // Tokens named after their rights. If the name contains a colon, the rights apply only to keys with the prefix "p:".
     private static readonly Who[] Known =
     [
         new("read", Rights.Read, false), new("write", Rights.Write, false), new("readwrite", Rights.ReadWrite, false),
@@ -42,8 +42,8 @@ internal static class AccessMatrix
 
     /// <summary>Checks every call over gRPC, for every token, cache and key.</summary>
     /// <param name="server">The server.</param>
-    /// <param name="missing">The paths of calls that the server does not implement, and whose keys it therefore does not check. A permitted caller receives
-    /// UNIMPLEMENTED.</param>
+    /// <param name="missing">The paths of the calls that the server does not implement. The server does not check the keys of these calls. A permitted
+    /// caller receives UNIMPLEMENTED.</param>
     public static async Task AssertUnaryAsync(RunningServer server, IReadOnlyList<string>? missing = null)
     {
         foreach ((CallPolicy policy, bool isStronger) in Calls())

@@ -112,7 +112,7 @@ public sealed class AccessReloadTests
         clock.Now += TimeSpan.FromDays(1) - TimeSpan.FromTicks(1);
         Assert.Equal((StatusCode.Ok, StatusCode.Ok), (await AskAsync(client), await UnaryAsync(server, Web)));
         clock.Now += TimeSpan.FromTicks(1);
-        // The server detects a change of the wall clock within a quarter of a second. If the wall clock does not change, a timer ends the token.
+        // The server detects a change of the wall clock within a quarter of a second. Without such a change, a timer detects that the token has expired.
         await Until.TrueAsync(async () => await UnaryAsync(server, Web) == StatusCode.Unauthenticated, "it has ended");
         await AssertEndedAsync(waiting);
         await AssertEndedAsync(client);

@@ -25,7 +25,7 @@ public sealed class DisposableEndTests : DisposableTokenServer
         }
         catch (RpcException late)
         {
-            // The call took longer than the second for which the token is valid.
+            // The token is valid for one second, and the call took longer.
             Assert.Equal(StatusCode.Unauthenticated, late.Status.Code);
         }
 

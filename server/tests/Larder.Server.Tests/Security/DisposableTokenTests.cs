@@ -11,8 +11,7 @@ using static Larder.Server.Tests.Security.PermissionsOf;
 namespace Larder.Server.Tests.Security;
 
 /// <summary>
-/// Tests of who may request disposable tokens, of the contents of the tokens, and of what they permit over either transport (AUTH-18, AUTH-19, AUTH-21,
-/// AUTH-22).
+/// Tests which callers may request disposable tokens, what the tokens contain, and what they permit over each transport (AUTH-18, AUTH-19, AUTH-21, AUTH-22).
 /// </summary>
 public sealed class DisposableTokenTests : DisposableTokenServer
 {

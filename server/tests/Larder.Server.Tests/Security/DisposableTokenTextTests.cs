@@ -10,7 +10,7 @@ namespace Larder.Server.Tests.Security;
 /// <summary>Tests that a disposable token has exactly one text form. Other texts that decode to the same bytes are invalid (AUTH-18).</summary>
 public sealed class DisposableTokenTextTests : DisposableTokenServer
 {
-    // Encoded permissions: explicit permissions with one cache permission, which is read-write for the cache "a".
+    // Encoded explicit permissions with a single cache permission. It permits reads and writes in the cache "a".
     private static readonly byte[] Permissions = [0x12, 0x0B, 0x0A, 0x09, 0x0A, 0x07, 0x08, 0x01, 0x1A, 0x03, 0x0A, 0x01, 0x61];
 
     [Theory]
@@ -44,7 +44,7 @@ public sealed class DisposableTokenTextTests : DisposableTokenServer
         TokenKeys keys = TokenKeys.Read(Keys);
         for (int length = 1; length <= 3; length++)
         {
-            // With two of three consecutive lengths, the last digit of the base64 text has unused bits.
+            // The last digit of the base64 text has unused bits if the number of encoded bytes is not a multiple of three. The lengths 1 to 3 cover all cases.
             string token = DisposableToken.Write("web", new string('i', length), 4_102_444_800, Permissions, keys)!;
             Assert.NotNull(DisposableToken.Verify(token, keys));
             string claims = token[..token.LastIndexOf('.')];

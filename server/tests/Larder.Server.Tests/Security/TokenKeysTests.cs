@@ -5,7 +5,7 @@ namespace Larder.Server.Tests.Security;
 /// <summary>Tests of the file of signing keys, and of the tokens that the keys sign (AUTH-18, AUTH-21).</summary>
 public sealed class TokenKeysTests : IDisposable
 {
-    // Encoded permissions: explicit permissions with one cache permission, which is read-write for the cache "a".
+    // Encoded explicit permissions with a single cache permission. It permits reads and writes in the cache "a".
     private static readonly byte[] Permissions = [0x12, 0x0B, 0x0A, 0x09, 0x0A, 0x07, 0x08, 0x01, 0x1A, 0x03, 0x0A, 0x01, 0x61];
 
     private readonly string _folder = Directory.CreateTempSubdirectory("larder-keys-").FullName;

@@ -48,7 +48,7 @@ public sealed class TokenTableFileTests : IDisposable
         }
     }
 
-    /// <summary>Uses a /proc file. Its length is 0, like the length of an empty file that grows after its length was read.</summary>
+    /// <summary>Reads a /proc file, which reports the length 0 although it has contents. This simulates a file that grows after its length was read.</summary>
     [Fact]
     [SupportedOSPlatform("linux")]
     public void PrivateFile_reads_to_the_end_when_reported_length_is_zero()

@@ -43,8 +43,8 @@ public sealed class ExtrasServiceTests
         Assert.Equal(StatusCode.InvalidArgument, await FailAsync(server, new ScanKeysRequest(), RpcHeaders.Empty));
         Assert.Equal(StatusCode.NotFound, await FailAsync(server, new ScanKeysRequest(), RunningServer.CacheHeaders("elsewhere")));
 
-        // Sends a SetRequest instead of a ScanKeysRequest. In a ScanKeysRequest, the field number of the TTL belongs to a bytes field. The TTL has another wire
-        // type, so the field is ignored.
+        // Sends a SetRequest instead of a ScanKeysRequest. In ScanKeysRequest, the number of the TTL field is used by a bytes field. The two fields have
+        // different wire types, so the server ignores the field.
         Assert.Equal(StatusCode.Ok, await FailAsync(server, new SetRequest { TtlMs = 3 }));
         for (int length = 1; length < 60; length++)
         {

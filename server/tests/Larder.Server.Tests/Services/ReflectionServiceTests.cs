@@ -10,7 +10,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Services;
 
-/// <summary>Tests of the requests of tools such as grpcurl, in both versions of the rpc.</summary>
+/// <summary>Tests of reflection requests as tools such as grpcurl send them, in both versions of the rpc.</summary>
 public sealed class ReflectionServiceTests
 {
     public static TheoryData<string> Versions() => [.. ReflectionService.Paths];

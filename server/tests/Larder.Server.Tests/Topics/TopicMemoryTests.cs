@@ -37,7 +37,7 @@ public sealed class TopicMemoryTests
             Publish(_fixture.NewFeed($"{each}"), FeedFixture.Message(new byte[10_000]));
         }
 
-        // Other users take all free buffers. They may also take memory that topics have freed, before other topics can take it.
+        // Other users take all free buffers. If topics free memory, other users may take this memory before other topics do.
         long before = _fixture.Memory.UsedBytes;
         long others = _fixture.Buffers.LimitBytes - _fixture.Buffers.UsedBytes;
         Assert.True(_fixture.Buffers.TryTake(others));

@@ -131,7 +131,7 @@ public sealed class TopicShareTests
 
         Assert.Equal(SubscriptionItem.KindOneofCase.Item, item.KindCase);
 
-        // A topic that was ended starts again.
+        // A publish to a topic that was ended creates the topic again.
         for (int i = 0; i < 10; i++)
         {
             await TryPublishAsync(server, $"{i}{new string('t', 1_000)}", 1);
@@ -152,7 +152,7 @@ public sealed class TopicShareTests
         }
     }
 
-    // Creates topics in the fixture's cache until memory is exhausted. Then continues until the number of attempts is `times` times as large as at that point.
+    // Creates topics in the fixture's cache until memory is exhausted. If n topics fit, makes `times` × n attempts in total.
     private (List<TopicFeed> Topics, int Made) FillWithTopics(int times)
     {
         List<TopicFeed> made = [];

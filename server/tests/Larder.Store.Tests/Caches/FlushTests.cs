@@ -1,6 +1,6 @@
 namespace Larder.Store.Tests;
 
-/// <summary>Tests that flushed entries, large and small, are reclaimed in steps, with and without writes, and before live entries are evicted.</summary>
+/// <summary>Tests that flushed entries of all sizes are reclaimed in steps, even without writes. No live entry is evicted before that.</summary>
 public sealed class FlushTests
 {
     private const long Limit = 16L << 20;
@@ -83,7 +83,7 @@ public sealed class FlushTests
         Assert.Equal((10_000, 300_000, 0), (statistics.Evictions.Flushed, statistics.Entries, statistics.FlushedBytes));
     }
 
-    /// <summary>Tests that the accounts of flushed spaces are limited, and that each flush does a limited amount of work.</summary>
+    /// <summary>Tests that the number of flushed spaces that await reclaim is limited, and that each flush does a limited amount of work.</summary>
     [Fact]
     public void Each_of_many_pending_flushes_does_bounded_work()
     {
@@ -101,7 +101,7 @@ public sealed class FlushTests
 
         Assert.InRange(worst, 2, most);
 
-        // A pass has MaxDeadSpaces / 4 parts, and each visited entry takes at least 24 bytes of a segment.
+        // A pass has MaxDeadSpaces / 4 parts. Each entry takes at least 24 bytes, which limits the number of entries in a part.
         Assert.InRange(fixture.Store.MaxWork, 1, Math.Max(Limit / EntryHeader.Bytes / (most / 4), MaxWorkPerWrite) + 2048);
         Assert.True(fixture.Cache.Contains(BitConverter.GetBytes(entries - 1)));
     }

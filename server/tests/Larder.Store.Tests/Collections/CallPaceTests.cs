@@ -3,7 +3,7 @@ using Larder.Store.Collections;
 
 namespace Larder.Store.Tests.Collections;
 
-/// <summary>Tests of long calls: which of them are deferred with the short pace, and what happens between the steps of the others.</summary>
+/// <summary>Tests which calls are deferred with the short pace, and what may happen between the steps of long calls that are not deferred.</summary>
 public sealed class CallPaceTests : IDisposable
 {
     // Removing a value from a list scans the elements, which takes 25 ns per element.

@@ -17,7 +17,7 @@ internal sealed class CollectionFixture(StoreFixture store) : IDisposable
 
     public Cache Cache => Store.Cache;
 
-    /// <summary>Returns a batch of fields and values ("f=v"), members and scores ("m:1.5"), or names only.</summary>
+    /// <summary>Packs elements into a batch. Each text is a field with its value ("f=v"), a member with its score ("m:1.5"), or a name.</summary>
     public static (byte[] Bytes, CollectionItem[] Items) Pack(params string[] items)
     {
         using var bytes = new MemoryStream();

@@ -2,7 +2,7 @@ using Larder.Store.Bench;
 
 namespace Larder.Store.Tests.Collections;
 
-/// <summary>Compares random operations on collections of all types with plain .NET collections.</summary>
+/// <summary>Checks that random operations on collections of all types give the same results as on plain .NET collections.</summary>
 public sealed class CollectionModelTests
 {
     private const long Ample = 1L << 30;

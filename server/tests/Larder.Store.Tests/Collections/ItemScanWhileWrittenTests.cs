@@ -3,7 +3,7 @@ using Larder.Store.Collections;
 namespace Larder.Store.Tests.Collections;
 
 /// <summary>
-/// Tests scans of collections that change during pages and between them. Every element that exists during the whole scan is returned. Freed memory is
+/// Tests scans of collections that change while a page is read and between pages. Every element that exists during the whole scan is returned. Freed memory is
 /// overwritten, so that reads of it are detected.
 /// </summary>
 public sealed class ItemScanWhileWrittenTests : IDisposable
@@ -157,7 +157,7 @@ public sealed class ItemScanWhileWrittenTests : IDisposable
                 _scan.Fill("key", type, $"comes{writer}x", first, many);
                 if (type == ItemType.List)
                 {
-                    // Removes the elements that were added, at each end.
+                    // Removes as many elements from each end as were added there.
                     _fixture.Push("key", ListEnd.Front, 0, $"comes{writer}", $"comes{writer}");
                     _fixture.Pop("key", ListEnd.Front);
                     _fixture.Pop("key", ListEnd.Front);

@@ -3,7 +3,8 @@ namespace Larder.Store.Tests;
 public sealed class ConditionTests
 {
     [Theory]
-    // The arguments are the kind, and whether the condition stores if the key is missing, if its value is "same", and if its value is "other".
+    // The first argument is the condition. The others state whether SetIf stores the value for a missing key, for a key with the value "same", and for a
+    // key with the value "other".
     [InlineData(SetConditionKind.Unconditional, true, true, true)]
     [InlineData(SetConditionKind.Present, false, true, true)]
     [InlineData(SetConditionKind.PresentAndNotEqual, false, false, true)]

@@ -51,7 +51,7 @@ public sealed class ShadowEstimateTests
         var batch = new AccessSample[1];
         for (int i = 0; i < 120_000; i++)
         {
-            // Of 100,000 entries, 6,250 are sampled. A repeated key is one of the last 9,000 requests, preferably a recent one.
+            // Of 100,000 entries, 6,250 are sampled. A repeated key comes from one of the last 9,000 requests, preferably from a recent one.
             int back = 1 + (int)(9_000 * Math.Pow(random.NextDouble(), 2));
             bool again = back <= history.Count && random.NextDouble() < 0.7;
             ulong key = again ? history[^back] : (ulong)i << 32;

@@ -101,7 +101,7 @@ public sealed class ItemTypeTests : IDisposable
                 break;
             case "eviction":
                 // Each scalar is read once, which promotes it to the main queue. If the collection's key was remembered, the collection is also in the main
-                // queue. Only entries in this queue can cause its eviction.
+                // queue. In this case, only entries in the main queue can cause the eviction of the collection.
                 for (int i = 0; i < 400_000 && _fixture.Store.CollectionBytes > 0; i++)
                 {
                     _fixture.Set($"scalar {i}", new string('x', 1000));

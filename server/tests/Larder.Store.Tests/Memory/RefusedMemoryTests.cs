@@ -48,7 +48,7 @@ public sealed class RefusedMemoryTests
         Assert.True(fixture.Store.GetStatistics().UsedMemoryBytes > held || valueBytes == 100);
     }
 
-    /// <summary>Tests that entries are evicted for new entries if enough segments are allocated, as at the memory limit.</summary>
+    /// <summary>Tests that writes evict old entries if enough segments are allocated and the operating system refuses more memory.</summary>
     [Fact]
     public void Writes_reuse_allocated_memory_while_new_memory_is_refused()
     {

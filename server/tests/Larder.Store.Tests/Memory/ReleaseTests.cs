@@ -1,6 +1,6 @@
 namespace Larder.Store.Tests;
 
-/// <summary>S9: tests that no write waits while the maintenance releases memory to the operating system, which can take long.</summary>
+/// <summary>S9: tests that no write waits while the maintenance releases memory to the operating system, which can take a long time.</summary>
 public sealed class ReleaseTests
 {
     [Fact]

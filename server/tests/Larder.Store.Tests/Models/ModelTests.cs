@@ -3,7 +3,7 @@ using FsCheck.Fluent;
 
 namespace Larder.Store.Tests;
 
-/// <summary>Compares random operations on one thread with a dictionary that stores expiry times.</summary>
+/// <summary>Checks that random operations on one thread give the same results as on a dictionary that stores expiry times.</summary>
 public sealed class ModelTests
 {
     [Fact]

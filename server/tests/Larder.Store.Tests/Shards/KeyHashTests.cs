@@ -157,7 +157,7 @@ public sealed class KeyHashTests
         }
     }
 
-    /// <summary>Checks the distribution of the hashes of keys that contain a block, after each prefix and before each suffix.</summary>
+    /// <summary>Checks how the hashes of keys are distributed. The keys contain a block between a prefix and a suffix of varying lengths.</summary>
     private static void AssertSpread(string family, Block block, int keys = Keys)
     {
         foreach (int prefix in s_prefixes)

@@ -111,8 +111,8 @@ public sealed class SnapshotDamageTests : IDisposable
         Assert.Equal(SnapshotFault.Newer, _pair.Refusal(snapshot));
     }
 
-    // The arguments are the type and the part to which the first record, a scalar, is changed. Its value is neither a valid piece nor a valid tail, and no
-    // collection precedes it.
+    // The first record is a scalar. The test replaces its type and its part by the first two arguments. The record's value is neither a valid piece nor a
+    // valid tail, and no collection precedes the record.
     [Theory]
     [InlineData(1, 0, SnapshotFault.Damaged)]
     [InlineData(4, 0, SnapshotFault.Damaged)]

@@ -86,8 +86,8 @@ public sealed class SnapshotExtremesTests : IDisposable
         Assert.Equal((loaded, 1 - loaded), (outcome.Entries, outcome.Refused));
     }
 
-    // Sets every number of the file, and every other position, to extreme values. The file may be loaded or rejected. In both cases, the store must work
-    // afterwards.
+    // Writes extreme values of 8 and 4 bytes at every position in the contents of the file's blocks. The file may be loaded or rejected. In both cases, the
+    // store must work afterwards.
     [Fact]
     public void S6_Load_leaves_store_usable_for_extreme_values_in_any_field()
     {

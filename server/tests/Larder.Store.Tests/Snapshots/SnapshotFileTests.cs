@@ -141,7 +141,7 @@ public sealed class SnapshotFileTests : IDisposable
             file.NoteFlush("other", isDeleted);
         }
 
-        // Simulates that the process crashed while it wrote another record.
+        // Simulates a crash of the process while it was writing another record.
         File.AppendAllText(Path + ".flushed", "half a note");
         using (SnapshotFile next = SnapshotFile.Open(Path))
         {

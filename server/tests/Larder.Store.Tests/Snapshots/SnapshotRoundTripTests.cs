@@ -129,7 +129,7 @@ public sealed class SnapshotRoundTripTests : IDisposable
         Assert.Equal((0, 1), (loaded.Entries, loaded.Caches));
     }
 
-    // The arguments are the time between the two runs by the wall clock, and the remaining part of a TTL of one hour.
+    // The first argument is the downtime between the two runs, measured by the wall clock. The second argument is the rest of a TTL of one hour.
     [Theory]
     [InlineData(0, 3_600_000)]
     [InlineData(600_000, 3_000_000)]
@@ -162,7 +162,7 @@ public sealed class SnapshotRoundTripTests : IDisposable
         using HookedStream stream = new(() => _pair.Before.Clock.SetWall(TimeSpan.FromDays(-1)));
         SnapshotWriter.Write(_pair.Before.Store, stream, CancellationToken.None);
 
-        // This time is earlier than the start of the writing on the first clock, so no time is subtracted from the TTL.
+        // The second clock shows an earlier time than the first clock showed when the snapshot began. Therefore, no time is subtracted from the TTL.
         _pair.After.Clock.SetWall(TimeSpan.FromDays(398));
         Assert.Equal(1, _pair.Load(stream.ToArray()).Entries);
         _pair.After.Clock.AdvanceMs(StoreFixture.Hour - 1);

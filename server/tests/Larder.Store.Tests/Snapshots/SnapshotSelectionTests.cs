@@ -14,7 +14,7 @@ public sealed class SnapshotSelectionTests
             pair.Before.Set($"{i}", new string('x', 1_000));
         }
 
-        // This number of entries is a tenth of the number for which the smaller store has space.
+        // The smaller store has space for about ten times as many entries.
         int[] hot = [.. Enumerable.Range(0, Entries).Where(i => i % 25 == 0)];
         Array.ForEach(hot, i => Assert.NotNull(pair.Before.Get($"{i}")));
         SnapshotLoaded loaded = pair.Load(pair.Write());

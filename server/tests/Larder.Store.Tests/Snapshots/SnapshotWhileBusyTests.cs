@@ -3,7 +3,7 @@ using Larder.Store.Snapshots;
 
 namespace Larder.Store.Tests.Snapshots;
 
-/// <summary>Tests of snapshots that are written while other threads write. They check which values of each entry may be restored.</summary>
+/// <summary>Tests of snapshots that are written while other threads write to the store. They check that each restored value is permitted.</summary>
 public sealed class SnapshotWhileBusyTests : IDisposable
 {
     // The entries fill several blocks.

@@ -68,7 +68,7 @@ public sealed class RemovalTableTests
             {
                 for (ulong tag = 0; tag < Kept; tag++)
                 {
-                    // The writer uses only removal numbers that are equal to the tag modulo Kept.
+                    // For these tags, the writer uses only removal numbers whose remainder modulo Kept is the tag.
                     Assert.True(_table.TryRead(tag, out long number));
                     Assert.Equal((long)tag, number % Kept);
                     Assert.False(_table.TryRead(tag + 1_000_000_000, out _));

@@ -4,7 +4,7 @@ namespace Larder.Server.Tests.Fleet.Turns;
 
 public sealed class NodeTurnsTests
 {
-    // One unit of the timestamps is a millisecond.
+    // The timestamps are in milliseconds.
     private const long Frequency = 1_000;
 
     private readonly object _one = new();
