@@ -22,12 +22,12 @@ public sealed class BufferBudget(long limitBytes, BufferBudget? whole = null)
     /// <summary>Gets the number of bytes currently taken, from 0 to <see cref="LimitBytes"/>.</summary>
     public long UsedBytes => Volatile.Read(ref _usedBytes);
 
-    /// <summary>Gets the number of refused requests since the process started.</summary>
+    /// <summary>Gets the number of requests for bytes that were refused since the budget was created.</summary>
     public long Refusals => Volatile.Read(ref _refusals);
 
     /// <summary>
-    /// Gets whether more than half of the budget is taken. Slow peers are then dropped sooner. The other half of the budget is large enough for the time until
-    /// the limits of the slow peers have passed.
+    /// Gets whether more than half of the budget is taken. If so, slow peers are dropped sooner. The other half of the budget is large enough to last until the
+    /// time limits of the slow peers have passed.
     /// </summary>
     public bool IsTight => UsedBytes > _limitBytes / 2;
 
@@ -59,7 +59,7 @@ public sealed class BufferBudget(long limitBytes, BufferBudget? whole = null)
         return false;
     }
 
-    /// <summary>Returns taken bytes.</summary>
+    /// <summary>Gives taken bytes back to this budget, and to the larger budget if there is one.</summary>
     public void Give(long bytes)
     {
         ReturnToBudget(bytes);
@@ -73,6 +73,6 @@ public sealed class BufferBudget(long limitBytes, BufferBudget? whole = null)
         Interlocked.Add(ref _usedBytes, -bytes);
     }
 
-    /// <summary>Counts one refused request.</summary>
+    /// <summary>Counts one refused request for bytes.</summary>
     public void CountRefusal() => Interlocked.Increment(ref _refusals);
 }

@@ -3,12 +3,13 @@ namespace Larder.Wire;
 /// <summary>
 /// Counts the memory of a <see cref="BufferBudget"/> that all connections of one user take together. The share may grow while it is at most
 /// <see cref="MaxShareOfFree"/> times the free memory. So a user always leaves a quarter of the memory that was free. If n users fill the budget one after
-/// another, 1 / 4^n of the budget stays free. If they fill the budget concurrently, each user gets 3 / (3n + 1). Thread-safe.
+/// another, 1 / 4^n of the budget stays free. If they fill the budget concurrently, each user gets 3 / (3n + 1) of the budget. Thread-safe.
 /// </summary>
 internal sealed class BufferShare
 {
     /// <summary>
-    /// The maximum ratio of a share to the free memory. A single user can take three quarters of the budget. One connection can take only half of it.
+    /// The maximum ratio of a share to the free memory. A single user can take up to three quarters of the budget. A single connection can take at most
+    /// half of the budget (<see cref="BufferAccount.MaxBytes"/>).
     /// </summary>
     public const int MaxShareOfFree = 3;
 

@@ -11,7 +11,7 @@ internal static class LargeBlocks
     /// <summary>The size, in bytes, of the largest block that comes from the shared array pool.</summary>
     public const int SmallBytes = Slab.PageBytes;
 
-    // The size of the largest slab block. Larger blocks are separate arrays. No request to a server is that large.
+    // The size of the largest slab block. Larger blocks are separate arrays. No request to a server needs a larger block.
     private const int MaxBytes = Slab.Pages * Slab.PageBytes / 2;
 
     private static readonly SlabPool s_slabs = new();
@@ -24,7 +24,7 @@ internal static class LargeBlocks
         ? (int)System.Numerics.BitOperations.RoundUpToPowerOf2((uint)Math.Max(bytes, 16))
         : checked((bytes + Slab.PageBytes - 1) / Slab.PageBytes * Slab.PageBytes);
 
-    /// <summary>Returns an uninitialized block whose length is <see cref="LengthFor"/> the given size.</summary>
+    /// <summary>Returns an uninitialized block. <see cref="LengthFor"/> determines the length of the block.</summary>
     /// <exception cref="OutOfMemoryException">There is not enough memory.</exception>
     public static ArraySegment<byte> Rent(int bytes)
     {
@@ -41,10 +41,10 @@ internal static class LargeBlocks
     public static bool TryLengthen(ref ArraySegment<byte> block, int bytes) =>
         block.Count is > SmallBytes and <= MaxBytes && bytes <= MaxBytes && s_slabs.TryLengthen(ref block, LengthFor(bytes) / Slab.PageBytes);
 
-    /// <summary>Shortens a slab block without copying it, to at least two pages. Other blocks are not changed.</summary>
+    /// <summary>Shortens a slab block without copying it. The block retains at least two pages. Other blocks are not changed.</summary>
     public static void Shorten(ref ArraySegment<byte> block, int bytes)
     {
-        // A slab block must have at least two pages. On return, a block of one page would be mistaken for an array of the shared pool.
+        // A slab block must have at least two pages. The method Return would mistake a block of one page for an array of the shared pool.
         int length = Math.Max(LengthFor(bytes), 2 * Slab.PageBytes);
         if (block.Count is > SmallBytes and <= MaxBytes && length < block.Count)
         {

@@ -1,7 +1,7 @@
 namespace Larder.Wire;
 
 /// <summary>
-/// A growable buffer over pooled memory, which one owner at a time reuses. If the buffer belongs to an account, a block larger than
+/// A growable, reusable buffer over pooled memory. It has one owner at a time. If the buffer belongs to an account, a block larger than
 /// <see cref="UncountedBytes"/> is counted in that account.
 /// </summary>
 internal sealed class PooledBuffer : IGatheringWriter, IDisposable
@@ -32,7 +32,7 @@ internal sealed class PooledBuffer : IGatheringWriter, IDisposable
 
     public Span<byte> WrittenSpan => _block.AsSpan(0, Written);
 
-    /// <summary>Returns the unused memory after the written bytes: at least <paramref name="sizeHint"/> bytes.</summary>
+    /// <summary>Returns the unused memory after the written bytes, which is at least <paramref name="sizeHint"/> bytes long.</summary>
     /// <exception cref="RpcException">RESOURCE_EXHAUSTED: the account's limit is reached, or there is not enough memory. The buffer is unchanged.</exception>
     public Memory<byte> GetMemory(int sizeHint = 0)
     {

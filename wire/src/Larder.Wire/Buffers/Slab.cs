@@ -10,11 +10,11 @@ namespace Larder.Wire;
 /// </summary>
 internal sealed unsafe partial class Slab
 {
-    /// <summary>The size of a page: 64 KB. Smaller blocks come from the shared array pool.</summary>
+    /// <summary>The size of a page, in bytes. Blocks of at most this size come from the shared array pool.</summary>
     public const int PageBytes = 64 * 1024;
 
     /// <summary>
-    /// The number of pages of a slab, which are 32 MB in total. This is enough for two messages of maximum size while both grow. Only pages that have been
+    /// The number of pages in a slab. A slab has 32 MB in total, which is enough for two messages of maximum size while both grow. Only pages that have been
     /// written use physical memory.
     /// </summary>
     public const int Pages = 512;
@@ -86,8 +86,8 @@ internal sealed unsafe partial class Slab
     }
 
     /// <summary>
-    /// Returns the memory of free pages to the system if the pages have been in use. Returns the number of bytes that could not be returned because the system
-    /// does not support this operation.
+    /// Releases the memory of free pages that have been used, so that the system can reuse the memory. Returns the number of bytes that could not be released,
+    /// because the system does not support this operation.
     /// </summary>
     public int ReleaseFreePages()
     {

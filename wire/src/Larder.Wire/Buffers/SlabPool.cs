@@ -3,8 +3,8 @@ namespace Larder.Wire;
 /// <summary>A set of slabs that grows on demand. If no memory was requested for some seconds, free memory is returned to the system.</summary>
 internal sealed class SlabPool
 {
-    // The number of trims without an allocation after which free memory is returned. These trims take three seconds, so that occasional large values can reuse
-    // pages.
+    // Free memory is returned to the system after this number of trims without an allocation. This delay of three seconds lets occasional large values reuse
+    // the pages.
     private const int QuietTrims = 6;
 
     private readonly Lock _lock = new();
@@ -13,7 +13,8 @@ internal sealed class SlabPool
     private int _takesAtTrim;
     private int _quietTrims;
 
-    // A process with a server calls Trim on a timer. In a process without a server, each slab except the first is released as soon as it is empty.
+    // True after the first call of Trim. A process with a server calls Trim on a timer. In a process without a server, each slab except the first is released
+    // as soon as it is empty.
     private bool _isTrimmed;
 
     /// <summary>Gets the number of slabs.</summary>
@@ -40,7 +41,7 @@ internal sealed class SlabPool
         }
     }
 
-    /// <summary>Takes an uninitialized block of the given number of pages: at most <see cref="Slab.Pages"/>.</summary>
+    /// <summary>Takes an uninitialized block of the given number of pages. The maximum number is <see cref="Slab.Pages"/>.</summary>
     /// <exception cref="OutOfMemoryException">There is not enough memory.</exception>
     public ArraySegment<byte> Take(int pages)
     {
@@ -71,7 +72,7 @@ internal sealed class SlabPool
         }
     }
 
-    /// <summary>Shortens a block to the given number of pages. Its further pages become free.</summary>
+    /// <summary>Shortens a block to the given number of pages. The pages after them become free.</summary>
     public void Shorten(ref ArraySegment<byte> block, int pages)
     {
         lock (_lock)
@@ -112,7 +113,7 @@ internal sealed class SlabPool
         }
     }
 
-    // The first slab is kept, because its address range costs nothing without its memory.
+    // The first slab is never removed. After its memory has been returned to the system, the remaining address range costs nothing.
     private bool IsSpare(Slab slab) => slab.TakenPages == 0 && slab != _slabs[0];
 
     // The pages are returned immediately, because the garbage collector may not run for minutes.

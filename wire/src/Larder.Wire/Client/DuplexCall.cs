@@ -15,7 +15,7 @@ public sealed class DuplexCall : IAsyncDisposable
 
     /// <summary>
     /// Sets the source of the outgoing data. The connection reads the source after a signal, as far as the server's windows allow. Call this method once. Data
-    /// that has not been read when the call ends is not sent. The receiver is notified of the end.
+    /// that has not been read when the call ends is not sent. The receiver is notified when the call ends.
     /// </summary>
     public void Send(IOutputSource source)
     {
@@ -24,8 +24,8 @@ public sealed class DuplexCall : IAsyncDisposable
     }
 
     /// <summary>
-    /// Signals that the source has data. This method can be called on any thread, after <see cref="Send"/>. The data is sent immediately. If the thread is
-    /// handling a read or resuming callers, the data is sent at the end of that work, together with all other data.
+    /// Signals that the source has data. This method can be called on any thread, after <see cref="Send"/>. If the thread is handling a read or
+    /// resuming callers, the data is sent at the end of that work, together with all other data. Otherwise it is sent immediately.
     /// </summary>
     public void Signal() => _stream.Signal();
 
@@ -39,8 +39,8 @@ public sealed class DuplexCall : IAsyncDisposable
     public async ValueTask<int> ReadAsync(Memory<byte> buffer) => await _stream.ReadAsync(buffer).ConfigureAwait(false);
 
     /// <summary>
-    /// Passes all data to <paramref name="receiver"/> instead of <see cref="ReadAsync"/>. Data that has already arrived is passed now, and further data when it
-    /// arrives. Call this method once.
+    /// Passes all data to <paramref name="receiver"/>. Data that has already arrived is passed now, and further data when it arrives. Use this method
+    /// instead of <see cref="ReadAsync"/>, and call it once.
     /// </summary>
     public void Receive(IDuplexReceiver receiver)
     {

@@ -4,8 +4,8 @@ namespace Larder.Wire;
 public interface ICallerBatch
 {
     /// <summary>
-    /// Adds a caller. Its <see cref="IThreadPoolWorkItem.Execute"/> runs application code. If this code takes long or blocks, the other callers continue on
-    /// another thread.
+    /// Adds a caller. Its <see cref="IThreadPoolWorkItem.Execute"/> runs application code. If this code blocks or runs for a long time, the other callers
+    /// continue on another thread.
     /// </summary>
     void Add(IThreadPoolWorkItem caller);
 

@@ -5,9 +5,9 @@ using Larder.Wire.Threads;
 namespace Larder.Wire;
 
 /// <summary>
-/// A channel to one server, with one HTTP/2 connection at a time. It connects at the first call or by <see cref="ConnectAsync"/>, and reconnects when the
-/// connection is lost. Calls above the server's stream limit are queued, up to 20,000 calls (<see cref="WaitingCalls"/>). Further calls fail. A caller that
-/// distributes calls among several channels should stay below the limit.
+/// A channel to one server, with one HTTP/2 connection at a time. It connects when the first call is made or <see cref="ConnectAsync"/> is called.
+/// After the connection is lost, the next call reconnects. Calls above the server's stream limit are queued, up to 20,000 calls (<see cref="WaitingCalls"/>).
+/// Further calls fail. A caller that distributes calls among several channels should stay below the stream limit.
 /// </summary>
 public sealed partial class RpcChannel : IAsyncDisposable
 {
@@ -38,13 +38,13 @@ public sealed partial class RpcChannel : IAsyncDisposable
     /// <summary>Gets whether the channel is disposed. A disposed channel no longer connects.</summary>
     public bool IsClosed => _closing.IsCancellationRequested;
 
-    /// <summary>Gets the number of streams that the server allows at once on the connection; null if there is no connection.</summary>
+    /// <summary>Gets the maximum number of concurrent streams on the connection, or null if there is no connection.</summary>
     public int? StreamLimit => _connection is { IsOpen: true } open ? open.StreamLimit : null;
 
     /// <summary>Gets the number of active calls on the connection.</summary>
     public int ActiveCalls => _connection?.Active ?? 0;
 
-    /// <summary>Gets the number of calls that wait for a stream on the connection.</summary>
+    /// <summary>Gets the number of calls that are waiting for a stream on the connection.</summary>
     public int WaitingCalls => _connection?.Waiting ?? 0;
 
     /// <summary>Calls a unary method.</summary>
@@ -81,7 +81,7 @@ public sealed partial class RpcChannel : IAsyncDisposable
             : ConnectThenCallAsync(stream, timeout, cancellationToken);
     }
 
-    /// <summary>Closes the connection; active calls fail with UNAVAILABLE.</summary>
+    /// <summary>Closes the connection. Active calls fail with UNAVAILABLE.</summary>
     [SuppressMessage("Performance", "CA1849", Justification = "Cancelling asynchronously needs a free thread of the pool. What is registered is short.")]
     public ValueTask DisposeAsync()
     {

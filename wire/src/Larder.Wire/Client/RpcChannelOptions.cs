@@ -48,8 +48,8 @@ public sealed record RpcChannelOptions
     public bool AcceptGzip { get; init; }
 
     /// <summary>
-    /// Gets the flow-control window of a stream. This is the number of response bytes that may arrive before they are read. The default is 1 MB. Measurements
-    /// showed no difference between 96 KB and 8 MB.
+    /// Gets the flow-control window of a stream. This is the number of response bytes that may arrive before they are read. The default is 1 MB. In
+    /// measurements, all sizes from 96 KB to 8 MB performed equally.
     /// </summary>
     public int StreamWindowBytes { get; init; } = 1024 * 1024;
 

@@ -2,7 +2,7 @@ using System.Net.Http;
 
 namespace Larder.Wire;
 
-/// <summary>Converts transport failures to gRPC status codes, and determines whether a handler may have started the call.</summary>
+/// <summary>Converts transport failures to gRPC status codes, and determines whether the server may have processed the call.</summary>
 internal static class TransportFailure
 {
     // RFC 9113, section 7: error codes of RST_STREAM and GOAWAY.

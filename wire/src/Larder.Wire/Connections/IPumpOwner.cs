@@ -13,7 +13,7 @@ internal interface IPumpOwner
     /// </summary>
     void OnTaken();
 
-    /// <summary>Handles the end of all sends: no frames are left, and the pump is about to sleep. Called under the connection's lock.</summary>
+    /// <summary>Handles the end of all sends. No frames are left, and the pump is about to sleep. Called under the connection's lock.</summary>
     void OnEmpty();
 
     /// <summary>Handles a failure of the transport. Nothing is sent afterwards. Called without the lock.</summary>

@@ -13,7 +13,7 @@ namespace Larder.Wire;
 /// <param name="transport">The transport to send to.</param>
 /// <param name="guard">The connection's lock.</param>
 /// <param name="owner">The connection that owns the pump.</param>
-/// <param name="keptBytes">The size, in bytes, that each of the two buffers keeps between sends.</param>
+/// <param name="keptBytes">The size, in bytes, of the array that each of the two buffers keeps between sends.</param>
 internal sealed class OutputPump(IByteTransport transport, Lock guard, IPumpOwner owner, int keptBytes) : IThreadPoolWorkItem, IDisposable
 {
     private FrameBuffer _sending = new(keptBytes);
@@ -51,8 +51,8 @@ internal sealed class OutputPump(IByteTransport transport, Lock guard, IPumpOwne
     public bool IsQueued => Volatile.Read(ref _isAwake) && !Volatile.Read(ref _isRunning);
 
     /// <summary>
-    /// Returns whether the pump has been queued since the previous tick. If so, another thread may run the pump. When the original thread then runs it, there
-    /// is nothing left to do. Call this method on every tick while the pump is queued.
+    /// Returns whether the pump has been waiting for its thread since the previous tick. If so, the caller may run the pump on another thread. The original
+    /// thread then finds nothing left to do. Call this method on every tick while the pump is queued.
     /// </summary>
     public bool IsLate()
     {
@@ -83,7 +83,7 @@ internal sealed class OutputPump(IByteTransport transport, Lock guard, IPumpOwne
     }
 
     /// <summary>
-    /// Cancels a wake-up: the thread that woke the pump will not run it. Queued frames are sent at the next wake-up. The caller must hold the lock.
+    /// Cancels a wake-up, because the thread that woke the pump will not run it. Queued frames are sent at the next wake-up. The caller must hold the lock.
     /// </summary>
     public void Rest()
     {

@@ -2,10 +2,13 @@ using System.Numerics;
 
 namespace Larder.Wire;
 
-/// <summary>A counter that many threads increment. Each processor has its own stripe, which is a cache line. Reading the counter adds up the stripes.</summary>
+/// <summary>
+/// A counter that many threads increment concurrently. Up to 16 processors each use their own stripe, so that they do not compete for a cache line. Reading
+/// the counter adds up the stripes.
+/// </summary>
 internal sealed class StripedCount
 {
-    // The distance between two stripes, in longs: 128 bytes, so that two stripes are never in the same or adjacent 64-byte cache lines.
+    // The distance between two stripes, in longs. It is 128 bytes, so that two stripes are never in the same or adjacent 64-byte cache lines.
     private const int Apart = 16;
 
     private readonly long[] _stripes = new long[Math.Min(BitOperations.RoundUpToPowerOf2((uint)Environment.ProcessorCount), 16) * Apart];

@@ -52,7 +52,7 @@ internal sealed class FrameBuffer(int keptBytes = 64 * 1024) : IDisposable
     /// </summary>
     public Span<byte> DataSpan(int least) => _bytes.GetSpan(Http2FrameHeader.Size + least)[Http2FrameHeader.Size..];
 
-    /// <summary>Adds a DATA frame. Its bytes were written to <see cref="DataSpan"/> before.</summary>
+    /// <summary>Adds a DATA frame whose data the caller has already written to <see cref="DataSpan"/>.</summary>
     public void AddedData(int streamId, int length)
     {
         AddHeader(new(length, Http2FrameType.Data, 0, streamId));

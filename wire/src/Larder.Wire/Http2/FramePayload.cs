@@ -41,7 +41,8 @@ internal static class FramePayload
     }
 
     /// <summary>
-    /// Returns the increment of a WINDOW_UPDATE frame: 1 to 2^31-1. Returns 0 if the increment of a stream is invalid. This is an error of that stream.
+    /// Returns the increment of a WINDOW_UPDATE frame, which is 1 to 2^31-1. Returns 0 if the increment of a stream is invalid, which is an
+    /// error of that stream.
     /// </summary>
     /// <exception cref="Http2ConnectionException">The frame does not have four bytes, or its increment is 0 and applies to the connection.</exception>
     public static int WindowIncrement(in Http2FrameHeader header, ReadOnlySpan<byte> payload)

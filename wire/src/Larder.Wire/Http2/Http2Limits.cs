@@ -4,12 +4,12 @@ namespace Larder.Wire.Http2;
 internal static class Http2Limits
 {
     /// <summary>
-    /// The maximum number of calls that are open at once, even if the server allows more. It is ten times the 100 calls that the protocol guarantees. Further
+    /// The maximum number of concurrent calls, even if the server allows more. It is ten times the 100 calls that the protocol guarantees. Further
     /// calls wait.
     /// </summary>
     public const int MaxStreams = 1_000;
 
-    /// <summary>The maximum number of calls that wait for a stream. Further calls fail with RESOURCE_EXHAUSTED.</summary>
+    /// <summary>The maximum number of calls that are waiting for a stream. Further calls fail with RESOURCE_EXHAUSTED.</summary>
     public const int MaxWaiting = 20_000;
 
     /// <summary>The size of the largest accepted frame, in bytes. It is the minimum that RFC 9113 allows. A larger frame ends the connection.</summary>
@@ -36,13 +36,14 @@ internal static class Http2Limits
     public const int Continuations = 64;
 
     /// <summary>
-    /// The connection's receive window, in bytes. It is replenished when data arrives, because the window of a stream limits the data that waits for a slow
-    /// reader.
+    /// The connection's receive window, in bytes. It is replenished as soon as data arrives, even if no reader has consumed the data. The windows of the
+    /// streams limit the data that is waiting for slow readers.
     /// </summary>
     public const int ConnectionWindowBytes = 16 * 1024 * 1024;
 
     /// <summary>
-    /// The number of encoded header blocks that are cached, one for each path and metadata. Above this number, a block is encoded for each call.
+    /// The maximum number of encoded header blocks that are cached. There is one block for each combination of path and metadata. Further blocks
+    /// are not cached.
     /// </summary>
     public const int HeaderBlocks = 1_024;
 

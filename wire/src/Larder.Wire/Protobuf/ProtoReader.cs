@@ -120,8 +120,8 @@ public ref struct ProtoReader
     };
 
     /// <summary>
-    /// Returns whether the last tag read is that of the given field with the given wire type. The caller must skip a known field with another wire type like an
-    /// unknown field.
+    /// Returns whether the last tag read has the given field number and wire type. If a known field has an unexpected wire type, the caller must skip it like
+    /// an unknown field.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly bool Is(int field, ProtoWireType wireType) => _tag == (uint)((field << 3) | (int)wireType);

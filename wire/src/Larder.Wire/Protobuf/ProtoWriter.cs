@@ -77,8 +77,8 @@ public ref struct ProtoWriter
     }
 
     /// <summary>
-    /// Reserves the next <paramref name="length"/> bytes and returns them. The caller must fill them with the content of a field, after the length prefix of
-    /// the field was written.
+    /// Reserves the next <paramref name="length"/> bytes for the content of a field, and returns them. The caller must have written the field's length prefix,
+    /// and must then fill the returned bytes.
     /// </summary>
     public Span<byte> Reserve(int length)
     {

@@ -8,8 +8,9 @@ namespace Larder.Wire;
 /// cannot exclude others. Thread-safe.
 /// <para>
 /// The evicted connection belongs to the network with the most unauthenticated connections, so a client that shares no network with an attacker is not
-/// affected. Within that network, idle connections are evicted before busy connections, and older connections before newer ones. So a new connection has the
-/// longest time to authenticate. Authenticated connections are never evicted. If all connections are authenticated, the new one is refused.
+/// affected. Within that network, idle connections are evicted before busy connections, and older connections before newer ones. So the newest connection
+/// has the longest time to authenticate. Authenticated connections are not evicted unless they use reserved slots. If no connection can be evicted, the new one
+/// is refused.
 /// </para>
 /// </summary>
 internal sealed class ConnectionSlots
@@ -23,7 +24,7 @@ internal sealed class ConnectionSlots
     private readonly Lock _lock = new();
     private readonly Dictionary<IPAddress, NetworkGroup> _groups = [];
 
-    // The groups, indexed by their number of connections, so that the largest group is found in constant time.
+    // The networks, indexed by their number of connections that can be evicted. So the network with the most such connections is found in constant time.
     private readonly List<LinkedList<NetworkGroup>> _bySize = [new()];
     private readonly int _capacity;
     private readonly int _maxAuthenticated;
@@ -32,7 +33,7 @@ internal sealed class ConnectionSlots
     private int _authenticated;
 
     /// <summary>Creates the slots of one server.</summary>
-    /// <param name="capacity">The number of slots: at least 1.</param>
+    /// <param name="capacity">The number of slots, at least 1.</param>
     /// <param name="reserved">
     /// The number of slots that authenticated connections cannot keep. If authenticated connections have more than <paramref name="capacity"/> minus this
     /// number of slots, further authenticated connections can also be evicted.
@@ -90,7 +91,10 @@ internal sealed class ConnectionSlots
         return slot;
     }
 
-    /// <summary>Marks a connection as authenticated, so that it keeps its slot until it ends. This method can be called several times.</summary>
+    /// <summary>
+    /// Marks a connection as authenticated, so that it is not evicted. Has no effect if authenticated connections already occupy all slots that are not
+    /// reserved. This method can be called several times.
+    /// </summary>
     public void Authenticate(ConnectionSlot slot)
     {
         ArgumentNullException.ThrowIfNull(slot);

@@ -9,9 +9,9 @@ namespace Larder.Wire;
 /// The callers whose calls completed in one read of the connection. One thread pool work item resumes them one after another. If a continuation blocks, the
 /// callers after it wait until <see cref="CompleteInlineIfStalled"/> starts a second runner for them.
 /// <para>
-/// If a caller that is resumed here makes another call, the batch wakes the writer later. The writer then runs once at the end of the batch, on this thread,
-/// for the calls of all callers. If the batch stalls because a caller blocks, the deferred work runs on another thread. For a while, no batch of the connection
-/// then accepts deferred work.
+/// If a resumed caller makes another call, the writer is not woken immediately. It runs at the end of the batch, on this thread, and sends the calls of all
+/// callers together. If the batch stalls because a caller blocks, the deferred work runs on another thread, and no batch of the connection accepts deferred
+/// work for a while.
 /// </para>
 /// <para>
 /// If the batch runs on a reactor's thread, it resumes callers there as long as they are quick. After <see cref="ReactorTime"/>, the remaining callers are
@@ -21,7 +21,7 @@ namespace Larder.Wire;
 internal sealed class CompletionBatch(CompletionBatches owner) : IThreadPoolWorkItem, ICallerBatch
 {
     /// <summary>
-    /// The time that a batch may use on a reactor's thread: 100 µs in total plus 2 µs per caller. Quick callers need only a fraction of this time.
+    /// The time that a batch may use on a reactor's thread. Each caller adds 2 µs to this time. Quick callers need only a fraction of it.
     /// </summary>
     public static readonly TimeSpan ReactorTime = TimeSpan.FromMicroseconds(100);
 
@@ -57,7 +57,8 @@ internal sealed class CompletionBatch(CompletionBatches owner) : IThreadPoolWork
     public static bool TryDefer(IThreadPoolWorkItem work) => _current is { } current && current.TryTake(work);
 
     /// <summary>
-    /// Returns the index of the caller after which deferred work runs: the middle one if nearly all calls have completed, or -1 if the batch is not split.
+    /// Returns the index of the middle caller if the batch is to be split. Deferred work then runs after this caller and at the end of the batch. Returns -1 if
+    /// the batch is not split, because it is small or many calls are still active.
     /// </summary>
     public static int SplitOf(int count, int underWay) => count >= MinSplit && underWay <= count / 8 ? count / 2 : -1;
 
@@ -158,7 +159,8 @@ internal sealed class CompletionBatch(CompletionBatches owner) : IThreadPoolWork
             return;
         }
 
-        // The pool has no free thread if it has not started the first runner, or, after a caller blocked, the additional runner.
+        // If no caller has been resumed yet, the pool has not started the first runner. If the batch was already stalled at the previous tick, the pool has not
+        // started the additional runner. In both cases, the pool has no free thread.
         bool isPoolLate = next < _count && (next == 0 ? Volatile.Read(ref _thread) is null : _stalledTicks > 1);
         if (isPoolLate)
         {
@@ -179,14 +181,14 @@ internal sealed class CompletionBatch(CompletionBatches owner) : IThreadPoolWork
         SendRunner();
     }
 
-    // Another thread resumes the remaining callers; this thread stops.
+    // Lets another thread resume the remaining callers, so that this thread can stop.
     private void HandOver()
     {
         Volatile.Write(ref _thread, null);
         SendRunner();
     }
 
-    // Lets another thread resume the remaining callers, if there are any.
+    // Starts an additional runner if there are remaining callers.
     private void SendRunner()
     {
         if (Volatile.Read(ref _next) < _count && TryAddRunner())

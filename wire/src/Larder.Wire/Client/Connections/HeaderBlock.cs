@@ -13,11 +13,14 @@ internal sealed class HeaderBlock(HpackEncoder encoder, string path, RpcHeaders 
     private int _count = -1;
     private int _generation = -1;
 
-    /// <summary>Returns whether the block belongs to this connection, path and metadata.</summary>
+    /// <summary>Returns whether the block was created for the given connection, path and metadata.</summary>
     public bool Fits(HpackEncoder ofConnection, string ofPath, RpcHeaders ofHeaders) =>
         ReferenceEquals(encoder, ofConnection) && ReferenceEquals(path, ofPath) && ReferenceEquals(headers, ofHeaders);
 
-    /// <summary>Returns the encoded block. If the table has changed, the block is encoded again. The caller must send the returned bytes.</summary>
+    /// <summary>
+    /// Returns the encoded block. If the table has changed, the block is encoded again. The caller must send the returned bytes, because they may contain
+    /// changes to the table.
+    /// </summary>
     public ReadOnlySpan<byte> Encode(RequestFields fields, PooledBuffer scratch)
     {
         if (_count == encoder.Count && _generation == encoder.Generation && !encoder.MustAnnounceSize)

@@ -2,7 +2,7 @@ using Larder.Wire.Http2;
 
 namespace Larder.Wire;
 
-/// <content>Contains the ways in which a connection ends: it is drained by GOAWAY, declared dead, closed by its owner, or it fails.</content>
+/// <content>Contains the code that ends a connection. A connection is drained after GOAWAY, declared dead, closed by its owner, or it fails.</content>
 internal sealed partial class Http2Connection
 {
     private static readonly TimeSpan FinalReadTimeout = TimeSpan.FromMilliseconds(20);
@@ -172,7 +172,7 @@ internal sealed partial class Http2Connection
         _ => TransportFailure.From(error),
     };
 
-    // Closes the transport. If the server violated the protocol, first sends a GOAWAY if the socket accepts it.
+    // Closes the transport. If the server violated the protocol, first tries to send a GOAWAY.
     private void CloseTransport(Http2ConnectionException? broken)
     {
         try

@@ -164,8 +164,8 @@ internal sealed partial class Http2Connection : IFrameOwner
             case Http2Setting.EnablePush when value != 0:
                 throw Http2ConnectionException.Protocol("a server must not enable push");
             default:
-                // Other settings are ignored. This includes MAX_FRAME_SIZE, because frames from this side never exceed the minimum that a server must accept.
-                // So a large message does not block the connection.
+                // Other settings are ignored. MAX_FRAME_SIZE is ignored because frames from this side never exceed the size that every server must accept.
+                // These small frames prevent a large message from blocking the connection.
                 break;
         }
     }

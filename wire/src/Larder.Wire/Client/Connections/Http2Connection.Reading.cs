@@ -7,8 +7,8 @@ using Larder.Wire.Sockets;
 namespace Larder.Wire;
 
 /// <content>
-/// Contains the code that reads. First it handles all frames of one read, then it starts the next read, and only then it resumes the callers. If no further
-/// data has arrived, the callers run on this thread, because the next read does not need it. Otherwise they run on a pool thread. So a caller's code never
+/// Contains the code that reads from the connection. It handles all frames of one read, then starts the next read, and then resumes the callers. If no further
+/// data has arrived, the callers run on this thread, because the pending read needs no thread. Otherwise they run on a pool thread. So a caller's code never
 /// stops the connection from reading, and never occupies a reactor's thread for long. See <see cref="CompletionBatch"/>.
 /// </content>
 internal sealed partial class Http2Connection
@@ -24,7 +24,8 @@ internal sealed partial class Http2Connection
     private int _ended;
     private long _heardAt;
 
-    // The thread that handles the frames of a read; 0 if there is none. If this thread wakes the writer, the writer runs after all frames have been handled.
+    // The id of the thread that handles the frames of a read, or 0 if there is no such thread. If this thread wakes the writer, the writer runs after all
+    // frames have been handled.
     private int _reader;
     private bool _sendsAfterRead;
 

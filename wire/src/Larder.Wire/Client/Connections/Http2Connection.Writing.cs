@@ -4,12 +4,12 @@ using Larder.Wire.Threads;
 namespace Larder.Wire;
 
 /// <content>
-/// Contains the code that writes, by an <see cref="OutputPump"/>. Requests that exceed a window or the available buffer space wait in a queue. Each of them
-/// sends one frame per turn.
+/// Contains the code that writes to the connection through an <see cref="OutputPump"/>. Requests that exceed a window or the available buffer space wait in a
+/// queue. Each of them sends one frame per turn.
 /// </content>
 internal sealed partial class Http2Connection : IPumpOwner
 {
-    // The size that each of the two buffers keeps. It is enough for a thousand small calls that are sent together.
+    // The size, in bytes, of the array that each of the two buffers keeps between sends. It is enough for a thousand small calls that are sent together.
     private const int KeptBytes = 128 * 1024;
 
     private readonly OutputPump _pump;
@@ -98,7 +98,7 @@ internal sealed partial class Http2Connection : IPumpOwner
         }
     }
 
-    // Returns true while the pump waits for a pool thread. If the pump has been waiting since the previous tick, a dedicated thread runs it.
+    // Returns true if the pump is waiting for a pool thread. If the pump has been waiting since the previous tick, a dedicated thread runs it.
     private bool HelpPump()
     {
         if (_pump.IsLate())

@@ -9,9 +9,9 @@ namespace Larder.Wire;
 /// <summary>
 /// The client's side of an HTTP/2 connection: RFC 9113 over one transport.
 /// <para>
-/// Design. A call takes the lock once. While it holds the lock, it gets an id and appends its headers and data to the outgoing buffer. If the
+/// Design. The caller takes the lock once per call. Under the lock, the call gets an id, and its headers and data are appended to the outgoing buffer. If the
 /// <see cref="OutputPump"/> is asleep, the caller wakes it. The reader (Http2Connection.Reading.cs) handles all frames of one socket read, starts the next
-/// read, and resumes the callers together. It takes the lock once per read, not once per response.
+/// read, and then resumes the callers whose calls have completed. The reader takes the lock once per read, not once per response.
 /// </para>
 /// </summary>
 [SuppressMessage(
@@ -66,7 +66,7 @@ internal sealed partial class Http2Connection
     /// <summary>Gets whether the connection accepts new calls.</summary>
     public bool IsOpen => _state == State.Open;
 
-    /// <summary>Gets the number of streams that the server allows at once.</summary>
+    /// <summary>Gets the maximum number of concurrent streams.</summary>
     public int StreamLimit => Volatile.Read(ref _maxStreams);
 
     /// <summary>Gets the number of active calls.</summary>
@@ -81,7 +81,7 @@ internal sealed partial class Http2Connection
         }
     }
 
-    /// <summary>Gets the number of calls that wait for a stream.</summary>
+    /// <summary>Gets the number of calls that are waiting for a stream.</summary>
     public int Waiting
     {
         get
@@ -265,7 +265,7 @@ internal sealed partial class Http2Connection
         }
     }
 
-    // Ends the calls whose deadlines have passed. Returns true if other calls have a deadline.
+    // Ends the calls whose deadlines have passed. Returns true if any of the remaining calls has a deadline.
     private bool ExpireDue()
     {
         long now = _time.GetTimestamp();

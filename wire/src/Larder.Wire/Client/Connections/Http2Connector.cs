@@ -10,7 +10,8 @@ using Larder.Wire.Threads;
 namespace Larder.Wire;
 
 /// <summary>
-/// Creates the transport of a connection: tries the addresses of a name in turn, and uses TLS for https. Failures are reported as the usual .NET exceptions.
+/// Creates the transport of a connection. Tries the addresses of a host name in turn, and uses TLS for https. Throws the same exceptions as .NET's
+/// <c>HttpClient</c>.
 /// </summary>
 internal static class Http2Connector
 {
@@ -70,6 +71,6 @@ internal static class Http2Connector
     private static string HintOf(SocketException error) =>
         error.SocketErrorCode == SocketError.ConnectionRefused ? ": no server is listening on this address" : "";
 
-    // If the certificate check of a caller failed, its message is in the inner exception.
+    // If the application's own certificate check failed, the message of that check is in the inner exception.
     private static Exception Verdict(Exception error) => error is { InnerException: AuthenticationException verdict } ? verdict : error;
 }

@@ -5,10 +5,10 @@ namespace Larder.Wire;
 /// <summary>
 /// One call on a connection: request headers, unsent request data, windows, response head and outcome.
 /// <para>
-/// Design. Streams are reused. One word holds the number of the present use (version) and the <see cref="StreamPhase"/>. The reader holds a stream while it
-/// reads a frame of the stream, so that a cancellation cannot pass the stream's buffers to another call during that time. Deadline, cancellation, response and
-/// connection failure may race. The thread whose compare-and-swap ends the use sets the outcome, removes the stream from the connection, and resumes the
-/// caller.
+/// Design. Streams are reused, and each use has a version. One word contains the current version and the <see cref="StreamPhase"/>. The reader holds
+/// a stream while it reads a frame of the stream, so that a cancellation cannot pass the stream's buffers to another call during that time. Deadline,
+/// cancellation, response and connection failure may race. The thread whose compare-and-swap ends the use sets the outcome, removes the stream from the
+/// connection, and resumes the caller.
 /// </para>
 /// </summary>
 internal abstract class Http2Stream
@@ -25,10 +25,10 @@ internal abstract class Http2Stream
 
     public RpcHeaders Headers { get; protected set; } = RpcHeaders.Empty;
 
-    /// <summary>Gets or sets the value of <c>grpc-timeout</c>; null for no timeout.</summary>
+    /// <summary>Gets or sets the value of <c>grpc-timeout</c>. Null means no timeout.</summary>
     public string? Timeout { get; set; }
 
-    /// <summary>Gets or sets the deadline as a timestamp of the connection's clock; 0 for no deadline.</summary>
+    /// <summary>Gets or sets the deadline as a timestamp of the connection's clock. 0 means no deadline.</summary>
     public long DeadlineAt { get; set; }
 
     /// <summary>Gets whether the request ends after the current bytes of <see cref="Outgoing"/>, or when <see cref="Source"/> has no more data.</summary>
@@ -41,20 +41,20 @@ internal abstract class Http2Stream
 
     public int SendWindow { get; set; }
 
-    /// <summary>Gets or sets the request bytes that still wait for a window or for buffer space.</summary>
+    /// <summary>Gets or sets the request bytes that are waiting for a window or for buffer space.</summary>
     public ReadOnlyMemory<byte> Outgoing { get; set; }
 
     /// <summary>Gets or sets the source of the request's data once the stream is open. If null, the data is in <see cref="Outgoing"/>.</summary>
     public IOutputSource? Source { get; set; }
 
     /// <summary>
-    /// Gets or sets the number of the connection's buffer that contains the stream's headers. Buffers after the last one passed to the socket were
-    /// never sent.
+    /// Gets or sets the sequence number of the output buffer that contains the stream's headers. Buffers after the last buffer that was passed to the socket
+    /// were never sent.
     /// </summary>
     public long BufferNumber { get; set; }
 
     /// <summary>
-    /// Gets or sets the queue that contains the stream; null if no queue contains it. Only the queue changes this property and the links to the neighbours.
+    /// Gets or sets the queue that contains the stream, or null if no queue contains it. Only the queue changes this property and the links to the neighbours.
     /// </summary>
     public StreamQueue? Queue { get; set; }
 
@@ -70,7 +70,7 @@ internal abstract class Http2Stream
 
     public StreamOutcome Outcome { get; private set; }
 
-    /// <summary>Gets the error; set if the outcome is <see cref="StreamOutcome.Failed"/>.</summary>
+    /// <summary>Gets the error if the outcome is <see cref="StreamOutcome.Failed"/>, or null otherwise.</summary>
     public RpcException? Failure { get; private set; }
 
     /// <summary>

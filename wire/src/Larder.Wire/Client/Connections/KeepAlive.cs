@@ -3,7 +3,7 @@ using Larder.Wire.Http2;
 namespace Larder.Wire;
 
 /// <summary>
-/// Decides when to ping a silent connection and when to close it. It has no side effects, because the connection owns the clock and the timer.
+/// Decides when to ping a silent connection and when to close it. The connection carries out these decisions, and owns the clock and the timer.
 /// </summary>
 internal sealed class KeepAlive(TimeSpan delay, TimeSpan timeout, bool withoutCalls)
 {

@@ -17,7 +17,7 @@ internal static class ReadBuffers
 
     public static byte[] Rent() => s_idle.TryTake(out byte[]? idle) ? idle : GC.AllocateUninitializedArray<byte>(Http2Limits.ReadBytes);
 
-    /// <summary>Takes back a buffer into which nothing is read any more.</summary>
+    /// <summary>Takes back a buffer that its connection no longer uses.</summary>
     public static void Return(byte[] buffer)
     {
         if (buffer.Length == Http2Limits.ReadBytes && s_idle.Count < MaxIdle)

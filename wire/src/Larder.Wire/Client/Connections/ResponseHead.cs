@@ -48,7 +48,7 @@ internal sealed class ResponseHead : IHeaderSink
             return;
         }
 
-        // A response has exactly one pseudo-header, which is its status and is the first field. Trailers have no pseudo-headers (RFC 9113, section 8.3).
+        // The only pseudo-header of a response is the status, which must be the first field. Trailers have no pseudo-headers (RFC 9113, section 8.3).
         _isMalformed |= field.Kind != HeaderKind.HttpStatus || !field.IsWellFormed || _hasRegular || HasHeaders || _fields.Count > 1;
     }
 

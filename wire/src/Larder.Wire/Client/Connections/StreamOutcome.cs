@@ -7,10 +7,12 @@ internal enum StreamOutcome
 {
     None,
 
-    /// <summary>The server ended the stream; the status is in the stream's head.</summary>
+    /// <summary>The server ended the stream. The status is in <see cref="Http2Stream.Head"/>.</summary>
     Answered,
 
-    /// <summary>The transport failed or a rule was violated; the failure of the stream contains the details.</summary>
+    /// <summary>
+    /// The stream failed, for example because the transport failed or the server violated the protocol. The error is in <see cref="Http2Stream.Failure"/>.
+    /// </summary>
     Failed,
 
     /// <summary>The caller cancelled the call.</summary>

@@ -43,7 +43,10 @@ internal sealed class StreamingStream : Http2Stream, IThreadPoolWorkItem
     /// </summary>
     public Task Opened => _opened.Task;
 
-    /// <summary>Passes all data to <paramref name="receiver"/>: buffered data now, and further data as it arrives. Replaces <see cref="ReadAsync"/>.</summary>
+    /// <summary>
+    /// Passes all data to <paramref name="receiver"/>. Buffered data is passed now, and further data as it arrives. This method is used instead of
+    /// <see cref="ReadAsync"/>.
+    /// </summary>
     public void Receive(IDuplexReceiver receiver)
     {
         bool hasEnded;
@@ -150,7 +153,7 @@ internal sealed class StreamingStream : Http2Stream, IThreadPoolWorkItem
         Signal();
     }
 
-    /// <summary>Throws if the stream has already failed, because it has ended or its headers contain an error.</summary>
+    /// <summary>Throws if the call was cancelled, has expired or has failed, or if the response headers contain an error.</summary>
     /// <exception cref="RpcException">The stream has failed.</exception>
     /// <exception cref="OperationCanceledException">The call was cancelled.</exception>
     public void ThrowIfFailed()

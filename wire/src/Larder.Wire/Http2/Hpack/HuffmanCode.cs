@@ -56,8 +56,8 @@ internal static class HuffmanCode
     public static int DecodedBytesLimit(int encodedBytes) => encodedBytes * 8 / ShortestBits;
 
     /// <summary>
-    /// Decodes a string and returns the number of bytes written. Decoding bit by bit is fast enough, because fields that a server repeats are
-    /// indexed.
+    /// Decodes a string and returns the number of bytes written. Decoding bit by bit is fast enough, because repeated fields are indexed and
+    /// therefore seldom decoded.
     /// </summary>
     /// <exception cref="Http2ConnectionException">The padding is invalid, or the string contains the end-of-string symbol.</exception>
     public static int Decode(ReadOnlySpan<byte> encoded, Span<byte> destination)

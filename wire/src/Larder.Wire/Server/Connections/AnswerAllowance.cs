@@ -2,12 +2,12 @@ namespace Larder.Wire;
 
 /// <summary>
 /// Counts the pings and window updates with which a client normally reacts to responses. These frames do not count as a flood. gRPC clients measure their
-/// bandwidth with one ping per response that they read, and gRPC servers allow a ping after any frame of a response. A client that returns credit for the data
-/// that it reads updates two windows per frame. Guarded by the connection's lock.
+/// bandwidth with one ping per response that they read, and gRPC servers allow a ping after any frame of a response. A client that updates its windows for
+/// each DATA frame that it reads sends two updates per frame. Guarded by the connection's lock.
 /// </summary>
 internal sealed class AnswerAllowance
 {
-    // A frame allows one update of the stream's window and one update of the connection's window.
+    // The number of updates that one frame allows: one of the stream's window and one of the connection's window.
     private const int UpdatesOfOneFrame = 2;
 
     // The maximum number of allowed updates that can accumulate. It is enough for a thousand unread responses, with some margin.

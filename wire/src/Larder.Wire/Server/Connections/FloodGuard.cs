@@ -5,7 +5,8 @@ namespace Larder.Wire;
 /// <summary>Detects peers that send more control frames than any client needs. Each budget has a burst and a rate per second.</summary>
 internal sealed class FloodGuard(TimeProvider time)
 {
-    // An overloaded client resets at most its 100 streams per deadline. A deadline is at least half a second, so this is at most 200 a second.
+    // When the deadline of its calls passes, an overloaded client resets at most all of its 100 streams. A deadline is at least half a second, so the client
+    // resets at most 200 streams a second.
     private readonly FrameBudget _resets = new(1_000, 200, time);
 
     // A client sends its settings once and acknowledges the settings of the server. A client that measures its bandwidth (grpcio) changes its window
@@ -31,7 +32,7 @@ internal sealed class FloodGuard(TimeProvider time)
     // Clients send two to six settings. Sixteen further settings cost about as much as one frame.
     private const int EntriesOfOneFrame = 16;
 
-    /// <summary>Counts a frame of one kind.</summary>
+    /// <summary>Counts a RST_STREAM frame.</summary>
     /// <exception cref="Http2ConnectionException">The budget is exceeded.</exception>
     public void CountReset() => Take(_resets, "RST_STREAM frames");
 
@@ -39,6 +40,7 @@ internal sealed class FloodGuard(TimeProvider time)
     /// <inheritdoc cref="CountReset"/>
     public void CountSettings(int entries) => Take(_settings, "SETTINGS frames", 1 + (entries / EntriesOfOneFrame));
 
+    /// <summary>Counts a WINDOW_UPDATE frame.</summary>
     /// <inheritdoc cref="CountReset"/>
     public void CountWindowUpdate() => Take(_windowUpdates, "WINDOW_UPDATE frames");
 
@@ -50,9 +52,11 @@ internal sealed class FloodGuard(TimeProvider time)
     /// <inheritdoc cref="CountReset"/>
     public void CountOther() => Take(_pings, "PING, PRIORITY or unknown frames");
 
+    /// <summary>Counts a CONTINUATION frame.</summary>
     /// <inheritdoc cref="CountReset"/>
     public void CountContinuation() => Take(_continuations, "CONTINUATION frames");
 
+    /// <summary>Counts an empty DATA frame.</summary>
     /// <inheritdoc cref="CountReset"/>
     public void CountEmptyData() => Take(_emptyData, "empty DATA frames");
 

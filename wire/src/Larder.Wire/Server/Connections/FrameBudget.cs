@@ -1,6 +1,6 @@
 namespace Larder.Wire;
 
-/// <summary>A token bucket for one kind of frame: a burst, and then a rate per second.</summary>
+/// <summary>A token bucket for one kind of frame. It allows a burst of frames, and then a rate per second.</summary>
 internal sealed class FrameBudget
 {
     private readonly double _burst;
@@ -8,7 +8,7 @@ internal sealed class FrameBudget
     private double _left;
     private long _last;
 
-    /// <param name="burst">The number of frames allowed at once.</param>
+    /// <param name="burst">The maximum number of frames in a burst.</param>
     /// <param name="perSecond">The number of frames per second by which the budget is refilled.</param>
     /// <param name="time">The clock.</param>
     public FrameBudget(int burst, int perSecond, TimeProvider time)

@@ -57,8 +57,8 @@ internal sealed class ReceiveBuffer(BufferAccount account) : IDisposable
     public void Consume(int count) => _start += count;
 
     /// <summary>
-    /// Requests that the next receive makes the buffer small, because the connection has been silent. The next receive may contain only the reply to a ping.
-    /// This method can be called on any thread.
+    /// Requests that the buffer shrinks after the next receive, because the connection has been silent. The buffer shrinks only if that receive is small, for
+    /// example the reply to a ping. This method can be called on any thread.
     /// </summary>
     public void ShrinkSoon() => Volatile.Write(ref _shrinks, true);
 

@@ -25,13 +25,13 @@ internal sealed class RequestHead : IHeaderSink
     /// </summary>
     public const int MaxFields = 128;
 
-    /// <summary>Gets the path; empty until it has been read.</summary>
+    /// <summary>Gets the path. It is empty until it has been read.</summary>
     public string Path { get; private set; } = "";
 
     /// <summary>Gets whether the block violates RFC 9113, section 8. The stream must then be reset.</summary>
     public bool IsMalformed { get; private set; }
 
-    /// <summary>Gets the value of <c>content-length</c> in bytes; -1 if it is missing.</summary>
+    /// <summary>Gets the value of <c>content-length</c> in bytes, or -1 if it is missing.</summary>
     public int ContentLength => _contentLength;
 
     /// <summary>Gets the number of fields above <see cref="MaxFields"/>, which were discarded.</summary>
@@ -94,7 +94,7 @@ internal sealed class RequestHead : IHeaderSink
         }
     }
 
-    /// <summary>Returns null for a gRPC call; otherwise the HTTP status for the error in the request.</summary>
+    /// <summary>Returns the HTTP status for the error in the request, or null if the request is a gRPC call.</summary>
     public string? Refusal()
     {
         IsMalformed |= Path.Length == 0 || !_hasScheme || !_hasMethod;

@@ -2,7 +2,7 @@ using Larder.Wire.Http2;
 
 namespace Larder.Wire;
 
-/// <summary>Contains the ways in which a call ends: it is completed, rejected, reset, or cancelled by its client.</summary>
+/// <summary>Contains the code that ends calls. A call is completed, rejected, reset, or cancelled by its client.</summary>
 internal sealed partial class RpcConnection
 {
     /// <summary>Sends the rest of the response after the handler has ended. Can be called on any thread.</summary>

@@ -3,17 +3,17 @@ using Larder.Wire.Http2;
 namespace Larder.Wire;
 
 /// <summary>
-/// Contains the handling of floods. A flooding connection is not closed immediately. For a while, it first stays open but is not read, so its frames cost
+/// Contains the handling of floods. A flooding connection is closed after a delay. During the delay, the server does not read from it, so its frames cost
 /// nothing. If the connection were closed immediately, a client that reconnects could make the server open and close thousands of connections a second. This
 /// would cost other clients more than the frames.
 /// </summary>
 internal sealed partial class RpcConnection
 {
-    // The time for which a flooding connection is not read. A flood must end within seconds.
+    // The time for which a flooding connection stays open without being read. It is short, because a flooding connection must be closed within seconds.
     private static readonly TimeSpan FloodHold = TimeSpan.FromSeconds(2);
 
-    // The maximum number of such connections in the whole process. Each occupies a descriptor and the data in its socket buffer. Further flooding connections
-    // are closed immediately.
+    // The maximum number of such connections in the whole process. Each of them uses a file descriptor and the memory of its socket buffer. Further
+    // flooding connections are closed immediately.
     private const int MaxHeldFloods = 256;
 
     private static int s_heldFloods;

@@ -165,7 +165,7 @@ internal sealed partial class RpcConnection : IPumpOwner
         return isDone;
     }
 
-    /// <summary>Ends a waiting flush that was cancelled. The writer continues, and finds that its call is about to end.</summary>
+    /// <summary>Ends a waiting flush that was cancelled. The writer continues, and detects that its call is about to end.</summary>
     public void StopFlush(RpcStream stream)
     {
         lock (_lock)

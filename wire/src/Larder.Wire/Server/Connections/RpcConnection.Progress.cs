@@ -15,11 +15,12 @@ internal sealed partial class RpcConnection
     private long _sentBytes;
     private long _unfinishedSinceMs;
 
-    // The minimum size of the data to which the tight rate applies. Smaller data can be transferred within one period at that rate.
+    // The size, in bytes, above which the minimum rate for a tight budget applies. Smaller requests and responses can be transferred within one period at that
+    // rate.
     private double MinBytesOfTight => _options.TightRateBytesPerSecond * _options.DataRateGrace.TotalSeconds;
 
-    // Records since when a frame is unfinished. Called by the receiving thread after it has handled all complete frames. Any remaining bytes are then part of
-    // an unfinished frame.
+    // Records the time at which the current unfinished frame began. Called by the receiving thread after it has handled all complete frames. Any
+    // remaining bytes are then part of an unfinished frame.
     private void NoteUnfinishedFrame(bool isWhole)
     {
         if (_received.Unread.IsEmpty)

@@ -22,7 +22,7 @@ internal sealed partial class RpcConnection
 
     private readonly Queue<PushStream> _ready = new();
 
-    /// <summary>Starts to send the response of a stream. First sends the headers.</summary>
+    /// <summary>Starts to send the response of a stream, beginning with the headers.</summary>
     public void Begin(PushStream push)
     {
         bool mustPump;
