@@ -28,7 +28,7 @@ PROJECTS = (
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """The launcher in a tree of empty projects, with fake programs that report their folder and arguments."""
+    """Create a tree with the launcher, empty projects, and fake programs that report their folder and arguments."""
     tree = tmp_path / "tree"
     for project in PROJECTS:
         (tree / project / "obj").mkdir(parents=True)
@@ -120,7 +120,7 @@ def test_packaged_help_lists_every_command_on_one_screen() -> None:
     assert len(lines) <= 24 and max(map(len, lines)) <= 120
     launched = subprocess.run([ROOT / "larder", "help"], capture_output=True, text=True, check=True).stdout
     own = "Use a cache"
-    # The commands in this group of the launcher's help, which the packaged tool runs in its own process.
+    # The packaged tool runs the commands of this group of the launcher's help in its own process.
     group = launched[launched.index(own) : launched.index("Tune and measure")]
     words = {
         word for line in group.splitlines()[1:] for word in re.findall(r"(?<= )[a-z]+(?=  |$)", line.split("   ")[0])

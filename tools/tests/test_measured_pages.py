@@ -25,8 +25,8 @@ def test_story_page_names_commit_date_and_transports(run: Path) -> None:
         assert f"- {each['name']}: over {each['over']}, {each['source']}" in page
         source = ROOT / each["source"]
         exists = source.is_file() and each.get("marker", "") in source.read_text()
-        # If this fails, the measured code no longer exists: name its replacement in the run ("replacedBy") and
-        # regenerate the page (larder lab story --from), or measure again.
+        # If this fails, the measured code no longer exists. Either measure again, or add the name of its replacement
+        # ("replacedBy") to the run and regenerate the page (larder lab story --from).
         assert exists == ("replacedBy" not in each), each["source"]
         if not exists:
             assert f"**Outdated: the {each['name']} transport was measured over {each['over']}" in page

@@ -23,9 +23,9 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with the packages.
+    """Return the folder that contains the built packages.
 
-    This is the folder in LARDER_NATIVE_PACKAGES, which contains built packages, or a new folder.
+    If LARDER_NATIVE_PACKAGES is set, it names this folder. Otherwise the packages are built into a new folder.
     """
     if built := os.environ.get("LARDER_NATIVE_PACKAGES"):
         return Path(built)
@@ -36,7 +36,7 @@ def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def root(tmp_path: Path) -> Iterator[EmptyRoot]:
-    """An empty root with /proc and a separate network, in which the default ports are free."""
+    """Create an empty root with /proc and a separate network. The default ports are free in this network."""
     folder = tmp_path / "root"
     (folder / "proc").mkdir(parents=True)
     prepare = f"ip link set lo up && mount -t proc proc '{folder}/proc' && echo up && exec sleep infinity"
@@ -56,7 +56,7 @@ def _has_no_dotnet(root: EmptyRoot) -> bool:
 
 
 def _newer(package: Path, folder: Path) -> Path:
-    """Return the same package with a higher version."""
+    """Build a copy of the package with a higher version, and return its path."""
     subprocess.run(["dpkg-deb", "-R", package, folder / "tree"], check=True)
     control = folder / "tree/DEBIAN/control"
     control.write_text(re.sub(r"^Version: .*", "Version: 99.0.0", control.read_text(), flags=re.M))
@@ -85,7 +85,7 @@ def test_archive_can_be_installed_upgraded_and_removed(packages: Path, root: Emp
     assert root.run("larder", "get", "greeting").stdout == "hello\n"
     assert ended(server) == 0
 
-    # The items, and the files of the archive.
+    # Remove the stored items and the files of the archive.
     for path in (*root.folder.glob("tmp/*"), *sorted(target.rglob("*"), reverse=True)):
         path.rmdir() if path.is_dir() else path.unlink()
     assert root.files() == before

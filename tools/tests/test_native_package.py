@@ -1,4 +1,4 @@
-"""The archive and the Debian package of the native program, built with a fake program: files, scripts and bytes."""
+"""Checks the archive and the Debian package of the native program, which are built with a fake program."""
 
 from __future__ import annotations
 

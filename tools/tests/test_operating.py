@@ -28,12 +28,12 @@ AGENTS = {
 }
 # The number of keys of each program.
 KEYS = 20
-# How long calls wait for an unreachable server (RETRY-9).
+# The maximum time that calls wait for an unreachable server (RETRY-9).
 LONGEST_WAIT_S = 2
 
 
 class Program:
-    """The agent of one client, which makes sets and gets sequentially until the test stops it."""
+    """The agent of one client. It sends sets and gets, one after another, until the test stops it."""
 
     def __init__(self, language: str, endpoint: str, token: str, authority: Path) -> None:
         command = [str(ROOT / word) if "/" in word and not word.startswith("/") else word for word in AGENTS[language]]
@@ -78,7 +78,7 @@ class Program:
                     self.failed.append(f"{request['op']} number {self.calls}: {answer}")
 
     def has_called(self) -> None:
-        """Wait for fifty more calls."""
+        """Wait until this program has made fifty more calls."""
         enough = self.calls + 50
         until(lambda: self.calls >= enough, lambda: f"{self.language} calls no more: {self.failed}")
 
@@ -92,7 +92,7 @@ class Program:
 
 
 def _certificate(folder: Path, name: str) -> None:
-    """Write a new key and certificate for localhost, issued by the folder's authority, to the server's files."""
+    """Replace the server's key and certificate. The CA in the folder issues the new certificate for localhost."""
     _openssl(folder, f"req -newkey rsa:2048 -nodes -keyout new.key -out {name}.csr -subj /CN={name}")
     (folder / "names").write_text("subjectAltName=DNS:localhost,IP:127.0.0.1\n")
     _openssl(
@@ -107,7 +107,7 @@ def _openssl(folder: Path, words: str) -> None:
 
 
 class Operator:
-    """What an operator can do to a server from outside: change its files, signal its process, use its console."""
+    """Acts as the operator of a server: changes its files, signals its process and uses its console."""
 
     def __init__(self, tool: Path, folder: Path) -> None:
         self.folder = folder
@@ -225,7 +225,7 @@ def _calls(programs: list[Program]) -> None:
 
 
 def _blocks(section: str, language: str) -> list[str]:
-    """Return the commands of the guide, with the packed tool."""
+    """Return the code blocks of a language in a section of the operating guide."""
     guide = (ROOT / "docs" / "guides" / "operating.md").read_text()
     section = guide[guide.index(f"## {section}") :].split("\n## ")[0]
     return re.findall(rf"^```{language}\n(.*?)^```", section, re.M | re.S)
@@ -287,7 +287,8 @@ def test_operator_tasks_cause_no_failed_calls_or_lost_items(tool: Path, tmp_path
             _calls(programs)
             assert operator.shell("get", "kept", token=token).stdout == "through the upgrade\n"
             assert _figure(operator.scrape(), "larder_snapshot_loaded_entries") == 3 * KEYS + 1
-        # On a busy machine the server may take longer to start than calls wait. Such calls are expected to fail.
+        # On a busy machine, the server may start so late that waiting calls fail with Unavailable. The test accepts
+        # these failures.
         failed = {program.language: program.failed for program in programs}
         if away > LONGEST_WAIT_S - 0.5:
             failed = {

@@ -41,7 +41,7 @@ needs_compiler = pytest.mark.skipif(
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
-    """A checkout of empty packages, with silent fake programs that write files with the packages' names."""
+    """Create a checkout of empty packages. Its fake programs write files with the packages' names, and no output."""
     for name in COPIED:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
@@ -104,7 +104,7 @@ def test_pack_of_one_language_needs_only_its_programs(
     assert {path.name for path in (tree / "dist").iterdir()} == {package, "SHA256SUMS", *settings}
     assert ran.stdout.split()[1::2] == [package]
     lines = ran.stderr.splitlines()
-    # Each step is reported when it starts and when it ends. The commands to run next are last.
+    # Each step is reported when it starts and when it ends. The output ends with the commands to run next.
     assert any(line.endswith("…") for line in lines) and any(": done after " in line for line in lines)
     last = lines[lines.index("pack: next steps (details: docs/guides/install.md):") + 1 :]
     assert any(command.replace("DIST", str(tree / "dist")) in line for line in last)

@@ -27,7 +27,7 @@ PACKAGES = {
     },
     "Larder.Client.MessagePack": {"Larder.Client", "MessagePack"},
     "Larder.Client.OutputCaching": {"Larder.Client.Hosting"},
-    # The package contains the server and its dependencies.
+    # This package contains the server, so it also has the dependencies of the server.
     "Larder.Testing": {
         "Google.Protobuf",
         "Larder.Client",
@@ -43,7 +43,7 @@ PACKAGES = {
     },
 }
 
-# Packages that use ASP.NET Core, which the applications that use these packages have installed.
+# The packages that use ASP.NET Core, each with its expected framework references.
 FRAMEWORKS = {name: ["Microsoft.AspNetCore.App"] for name in ("Larder.Client.OutputCaching", "Larder.Testing")}
 
 # The files of a package in addition to its own library.

@@ -31,7 +31,7 @@ def _run(folder: Path, *command: str | Path, **more: str) -> str:
 
 
 def _project(folder: Path, kind: str, library: str) -> Path:
-    """Create a program next to the checkout with the command in the README."""
+    """Create a .NET project in the folder "app" with the command from the README, and return its path."""
     line = _at(_snippet("**.NET**", "sh"), "new console", f"new {kind}").strip()
     line = line.replace("../app", str(folder / "app")).replace("clients/dotnet/src/Larder.Client", library)
     _run(ROOT, "bash", "-euc", line, Configuration="Release", DOTNET_NOLOGO="1")

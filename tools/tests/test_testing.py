@@ -1,4 +1,4 @@
-"""tools/test ends with the failed tests and their messages. Suites that start fleets or measure run alone."""
+"""tools/test ends with the failed tests and their messages. Suites with fleets or measurements run by themselves."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ internal sealed class GrpcShape(Uri address, string cache, TimeSpan timeout)
         return frame;
     }
 
-    /// <summary>Checks the status. It is in the trailers, or in the headers if there is no body.</summary>
+    /// <summary>Throws if the status is not 0. The status is in the trailers, or in the headers if there is no body.</summary>
     private static void Check(HttpResponseMessage response)
     {
         string? status = First(response.TrailingHeaders, "grpc-status") ?? First(response.Headers, "grpc-status");

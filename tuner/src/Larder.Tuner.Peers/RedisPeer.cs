@@ -29,8 +29,7 @@ internal sealed class RedisPeer(ConnectionMultiplexer redis, string name) : Peer
     public override int? Connections => redis.GetEndPoints().Length;
 
     /// <summary>
-    /// Connects to the endpoint of an <c>open</c> request. Several endpoints that are separated by commas are the nodes of a cluster. The field <c>tls</c>
-    /// enables TLS.
+    /// Connects to the endpoint of an <c>open</c> request. For a cluster, the endpoint is a comma-separated list of nodes. The field <c>tls</c> enables TLS.
     /// </summary>
     public static async Task<IAgentClient> OpenAsync(string name, JsonElement request)
     {

@@ -56,7 +56,7 @@ internal static class CommandProgram
         }
         catch (Exception defect) when (defect is not OperationCanceledException)
         {
-            // The exception is caught here, so that the using blocks that own child processes have already stopped them.
+            // Without this handler, the process could end before the using blocks of the command have stopped their child processes.
             Console.Error.WriteLine(defect);
             return Defect;
         }

@@ -10,14 +10,14 @@ namespace Larder.Tuner;
 /// </summary>
 internal static class Interruption
 {
-    /// <summary>The exit code of an interrupted command: 128 plus the number of SIGINT.</summary>
+    /// <summary>The exit code of an interrupted command: 128 plus 2, the signal number of SIGINT.</summary>
     public const int ExitCode = 130;
 
     private static readonly TaskCompletionSource s_came = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private static readonly TaskCompletionSource s_kept = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     /// <summary>
-    /// Gets or sets the action that saves the results so far before the process ends; null if there is nothing to save. The action must not wait for the
+    /// Gets or sets the action that saves the results so far before the process ends. Null if there is nothing to save. The action must not wait for the
     /// current measurement.
     /// </summary>
     public static Action? Keep { get; set; }

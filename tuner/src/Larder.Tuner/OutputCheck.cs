@@ -34,7 +34,7 @@ internal static class OutputCheck
     });
 
     /// <summary>Throws if a folder cannot be created or written to.</summary>
-    /// <exception cref="FormatException">The folder is not writable; the message contains the reason.</exception>
+    /// <exception cref="FormatException">The folder is not writable. The message contains the reason.</exception>
     public static void RequireFolder(string path)
     {
         if (ProblemOfFolder(path) is { } problem)

@@ -3,7 +3,7 @@ using Larder.Protocol;
 
 namespace Larder.Wire.Bench;
 
-/// <summary>The server for both peers. It answers a get with 100 bytes and a set with OK. Messages are raw bytes.</summary>
+/// <summary>The server for both peers. It responds with 100 bytes to a get, and with OK to a set. Messages are raw bytes.</summary>
 internal static class BenchServer
 {
     public const string GetPath = "/cache_client.Scs/Get";

@@ -20,7 +20,7 @@ internal sealed class FloorCall(int number) : IValueTaskSource<bool>
         return answer;
     }
 
-    /// <summary>Completes the task on this thread if the caller is waiting.</summary>
+    /// <summary>If the caller is waiting, completes its task on this thread. Otherwise does nothing.</summary>
     public void Answer(bool isAnswered)
     {
         if (Interlocked.Exchange(ref _isWaiting, 0) == 1)

@@ -17,7 +17,7 @@ internal abstract class FloorLink(IByteTransport transport) : IDisposable
     private ArrayBufferWriter<byte> _writing = new(64 * 1024);
     private bool _isSending;
 
-    /// <summary>Processes received messages until the other end closes the connection.</summary>
+    /// <summary>Processes received messages until the peer closes the connection.</summary>
     public async Task RunAsync()
     {
         byte[] room = new byte[256 * 1024];
@@ -31,7 +31,7 @@ internal abstract class FloorLink(IByteTransport transport) : IDisposable
         }
         catch (Exception error) when (error is IOException or ObjectDisposedException)
         {
-            // The other end has closed the connection, or this end was disposed.
+            // The peer has closed the connection, or this link was disposed.
         }
 
         OnEnded();
@@ -40,7 +40,9 @@ internal abstract class FloorLink(IByteTransport transport) : IDisposable
     /// <inheritdoc/>
     public void Dispose() => transport.Dispose();
 
-    /// <summary>Adds a message to the output. During a receive, the message is sent at the end of the receive; otherwise it is sent immediately.</summary>
+    /// <summary>
+    /// Adds a message to the output. If received messages are being processed, it is sent after all of them are processed. Otherwise it is sent immediately.
+    /// </summary>
     protected void Send(int call, int wanted, ReadOnlySpan<byte> first, ReadOnlySpan<byte> second)
     {
         bool sends;

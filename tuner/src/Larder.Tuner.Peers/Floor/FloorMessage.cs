@@ -4,8 +4,8 @@ using System.Buffers.Binary;
 namespace Larder.Tuner.Peers.Floor;
 
 /// <summary>
-/// The message format of the floor baseline. A header of 12 bytes contains the payload length, the call number, and the requested response length. The payload
-/// is as long as the key and the value in Larder's message. 12 bytes is also the overhead of a small operation in a pipeline.
+/// The message format of the floor baseline. The header of 12 bytes contains the payload length, the call number, and the requested response length. It is as
+/// long as the overhead of a small operation in a pipeline. The payload is as long as the key and the value of Larder's message together.
 /// </summary>
 internal static class FloorMessage
 {

@@ -9,7 +9,7 @@ internal sealed record BenchColumn(string Header, Func<BenchRow, string> Cell)
     private static readonly CultureInfo s_culture = CultureInfo.InvariantCulture;
     private static readonly string[] s_narrow = ["gateway", "client", "transport", "callers", "req/s", "×", "p50", "p99", "p99.9", "errors", "conns"];
 
-    // The columns for the cost that a gateway adds to the cost of its redis-servers: CPU time per call, allocations, memory.
+    // The columns that compare the resources of a gateway with those of its redis-servers: CPU time per call, allocations, memory.
     private static readonly BenchColumn[] s_fleet =
     [
         new("gateway µs/call", row => row.GatewayCpuUs?.ToString("F2", s_culture) ?? "–"),
@@ -20,7 +20,9 @@ internal sealed record BenchColumn(string Header, Func<BenchRow, string> Cell)
         new("redis MiB", row => Mib(row.StoreResidentBytes)),
     ];
 
-    /// <summary>Returns all columns for the rows, with ratios to each of <paramref name="peers"/> at the same number of callers.</summary>
+    /// <summary>
+    /// Returns all columns for the rows. For each of <paramref name="peers"/>, ratio columns compare a row with the row of the peer for the same rung.
+    /// </summary>
     public static IReadOnlyList<BenchColumn> For(IReadOnlyList<BenchRow> rows, IReadOnlySet<string> peers) =>
     [
         new("client", row => row.Client),

@@ -212,7 +212,7 @@ internal static class BenchCommand
             : throw new FormatException("--rounds must be 1 to 100 and --seconds 0.1 to 3,600");
     }
 
-    // Returns the peers that a value of the option selects. The value for a cluster selects the cluster client of each measured language.
+    // Returns the peers that one value of --peer selects. The value redis-cluster selects the cluster client for the language of each measured client.
     private static IEnumerable<string> PeersOf(string peer, string[] clients, bool isFleet) => peer != Field.ClusterStore
         ? [CommandLine.OneOf(peer, s_peer.Name, Agents.Peers)]
         : isFleet

@@ -6,19 +6,16 @@ namespace Larder.Tuner.Bench;
 /// <summary>The options of <c>larder bench</c>.</summary>
 internal sealed record BenchOptions
 {
-    /// <summary>Gets the numbers of callers and their concurrency limits, in order.</summary>
+    /// <summary>Gets the rungs to measure, in order. Each rung is a number of callers with a concurrency limit.</summary>
     public required IReadOnlyList<Rung> Rungs { get; init; }
 
-    /// <summary>Gets the Larder clients: <c>dotnet python node</c>. The default is dotnet.</summary>
+    /// <summary>Gets the Larder clients to measure: <c>dotnet</c>, <c>python</c> or <c>node</c>. The default is dotnet.</summary>
     public IReadOnlyList<string> Clients { get; init; } = ["dotnet"];
 
-    /// <summary>Gets the transports of each client: <c>unary pipeline auto</c>. The default is auto.</summary>
+    /// <summary>Gets the transports with which each client is measured: <c>unary</c>, <c>pipeline</c> or <c>auto</c>. The default is auto.</summary>
     public IReadOnlyList<string> Transports { get; init; } = ["auto"];
 
-    /// <summary>
-    /// Gets the peers to compare with: <c>redis httpclient redis-py grpcio ioredis node-redis valkey-glide momento</c>, and for a cluster those of
-    /// <c>Agents.ClusterPeers</c>.
-    /// </summary>
+    /// <summary>Gets the peers to compare with. Each is one of <see cref="Agents.Peers"/> or, for a cluster, of <see cref="Agents.ClusterPeers"/>.</summary>
     public IReadOnlyList<string> Peers { get; init; } = [];
 
     /// <summary>Gets whether the server is a gateway in front of a Redis Cluster of three masters. The cluster is then also started.</summary>
@@ -32,7 +29,7 @@ internal sealed record BenchOptions
     /// <summary>Gets another checkout, whose server and clients are compared with the server and clients of this checkout. Null if there is none.</summary>
     public OtherCheckout? Before { get; init; }
 
-    /// <summary>Gets the number of rounds per rung, 1 to 100; the medians are shown. The default is 1, or 5 if peers are compared.</summary>
+    /// <summary>Gets the number of rounds per rung, 1 to 100. The medians of the rounds are shown. The default is 1, or 5 if peers are compared.</summary>
     public int Rounds { get; init; } = 1;
 
     /// <summary>Gets the measured time of a round in seconds. The default is 2.</summary>
@@ -63,8 +60,8 @@ internal sealed record BenchOptions
     public string? Token { get; init; }
 
     /// <summary>
-    /// Gets the CPU usage of other programs above which a round is rejected, in processors. The default is 0.1, which is 5 % of a machine with 2 processors.
-    /// This is well below the differences to be measured.
+    /// Gets the noise limit: the maximum CPU usage of other programs, in processors. A round is rejected if they use more. The default is 0.1, which is 5 % of
+    /// a machine with 2 processors and well below the differences to be measured.
     /// </summary>
     public double NoiseLimit { get; init; } = 0.1;
 

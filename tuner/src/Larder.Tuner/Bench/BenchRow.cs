@@ -3,15 +3,15 @@ using Larder.Report.Runs;
 namespace Larder.Tuner.Bench;
 
 /// <summary>
-/// The result of one rung of one client, as medians of its rounds. The properties that <c>--json</c> prints come first. The table shows the other properties as
-/// well.
+/// The result of one rung of one client, as medians of its rounds. <c>--json</c> prints only the first properties, up to <see cref="ServerCpu"/>. The table
+/// also shows the other properties.
 /// </summary>
 internal sealed record BenchRow
 {
-    /// <summary>Gets the client: <c>dotnet python node</c>, or a peer such as <c>stackexchange-redis httpclient</c>.</summary>
+    /// <summary>Gets the client: <c>dotnet</c>, <c>python</c>, <c>node</c>, or the name of a peer such as <c>stackexchange-redis</c>.</summary>
     public required string Client { get; init; }
 
-    /// <summary>Gets the transport: <c>unary pipeline</c>, or the transport of a peer.</summary>
+    /// <summary>Gets the transport: <c>unary</c>, <c>pipeline</c>, or the transport of a peer.</summary>
     public required string Transport { get; init; }
 
     /// <summary>Gets the number of callers.</summary>
@@ -51,7 +51,7 @@ internal sealed record BenchRow
     public required double? ServerCpu { get; init; }
 
     /// <summary>
-    /// Gets the CPU usage of the <c>redis-server</c> processes, which is part of <see cref="ServerCpu"/>. Null if none of them are measured together with the
+    /// Gets the CPU usage of the <c>redis-server</c> processes. It is part of <see cref="ServerCpu"/>. Null if no such process is measured together with the
     /// server.
     /// </summary>
     public double? StoreCpu { get; init; }

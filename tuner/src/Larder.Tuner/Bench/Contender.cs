@@ -66,8 +66,8 @@ internal sealed class Contender : IAsyncDisposable
         };
 
     /// <summary>
-    /// Starts the agent of a variant of a Larder client that is compared with another variant of the same client. The agent may come from another checkout. The
-    /// other variants are compared with the variant for which <paramref name="isPeer"/> is true.
+    /// Starts the agent of one variant of a Larder client. Variants differ, for example, in TLS or in the checkout of the agent, and are compared with each
+    /// other. The variant with <paramref name="isPeer"/> is the one with which the others are compared.
     /// </summary>
     public static async Task<Contender> OfVariantAsync(
         string client, string transport, Backend backend, string suffix, bool isPeer, string? authorityFile = null, OtherCheckout? checkout = null)

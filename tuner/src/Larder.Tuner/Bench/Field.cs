@@ -30,7 +30,8 @@ internal sealed class Field : IAsyncDisposable
     public IEnumerable<int> Processes => _backends.SelectMany(backend => (int?[])[backend.ProcessId, .. backend.StoreProcesses]).OfType<int>().Distinct();
 
     /// <summary>
-    /// Starts all processes: a server unless the address of one is given, <c>redis-server</c> if a peer needs it, and the agent of each contender.
+    /// Starts all processes: the Larder server (unless the address of a running server is given), the servers that the peers need, and the agent of each
+    /// contender.
     /// </summary>
     public static async Task<Field> StartAsync(BenchOptions options)
     {
@@ -138,7 +139,7 @@ internal sealed class Field : IAsyncDisposable
         return new Backend(new Uri(gateway.Address).Authority, gateway.Id, gateway.Console) { StoreProcesses = [.. _fleet.Nodes.Select(node => node.Id)] };
     }
 
-    /// <summary>Returns the cluster without the gateway as a server. Its endpoint is a comma-separated list of all masters.</summary>
+    /// <summary>Returns a backend for direct calls to the cluster, without the gateway. Its endpoint is a comma-separated list of all masters.</summary>
     private static Backend Cluster(FleetProcess fleet) =>
         new(string.Join(',', fleet.Nodes.Select(node => node.Address)), null) { StoreProcesses = [.. fleet.Nodes.Select(node => node.Id)] };
 }

@@ -13,6 +13,6 @@ internal interface IBenchView
     /// <summary>Called when a rung of a client is complete.</summary>
     void OnRow(BenchRow row);
 
-    /// <summary>Called when the sweep is interrupted, on any thread.</summary>
+    /// <summary>Called when the sweep is interrupted. The call may come from any thread.</summary>
     void OnInterrupted(IReadOnlyList<BenchRow> finished, IReadOnlyList<BenchRow> underWay);
 }

@@ -2,7 +2,7 @@ using System.Text.Json.Nodes;
 
 namespace Larder.Tuner.Bench;
 
-/// <summary>The view for <c>--json</c>. It prints one JSON object per line for each row on stdout. Messages are written to stderr.</summary>
+/// <summary>The view for <c>--json</c>. It prints each row as one line of JSON on stdout. Messages are written to stderr.</summary>
 internal sealed class JsonView : IBenchView
 {
     /// <summary>

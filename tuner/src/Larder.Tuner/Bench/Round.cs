@@ -76,7 +76,7 @@ internal sealed record Round
     /// <summary>Gets the stalls of the machine during the round, or null if they were not measured.</summary>
     public MachineStalls? Stalls { get; init; }
 
-    /// <summary>Gets the number of due calls in an open loop for which no caller was free until the end.</summary>
+    /// <summary>Gets the number of calls that never started in an open loop, because no caller became free before the end. Zero in a closed loop.</summary>
     public long Unstarted { get; init; }
 
     /// <summary>

@@ -45,7 +45,7 @@ internal static class RoundFigures
         ],
     };
 
-    /// <summary>Returns the calls of a histogram by heat-map bucket.</summary>
+    /// <summary>Returns the number of calls in each heat-map bucket of a histogram.</summary>
     public static IReadOnlyList<HeatCell> Cells(LoadHistogram histogram) =>
     [
         .. histogram.Counts()

@@ -1,9 +1,9 @@
 namespace Larder.Tuner.Bench;
 
 /// <summary>
-/// Collects the rounds of one rung of one contender. If other programs used more than <paramref name="noiseLimit"/> processors, a round is rejected and
-/// repeated, at most <paramref name="wanted"/> + 2 times. If there are still too few undisturbed rounds, the least disturbed rounds also count, and the row is
-/// marked.
+/// Collects the rounds of one rung of one contender. A round is rejected if other programs used more than <paramref name="noiseLimit"/> processors. With
+/// <paramref name="repeatDisturbed"/>, rejected rounds are repeated until <paramref name="wanted"/> rounds are undisturbed or <paramref name="wanted"/> + 2
+/// rounds are rejected. If there are then too few undisturbed rounds, the least disturbed rejected rounds also count, and the row is marked.
 /// </summary>
 internal sealed class RoundTally(int wanted, double noiseLimit, bool repeatDisturbed = true)
 {

@@ -8,9 +8,7 @@ internal sealed class Sweep(BenchOptions options, IReadOnlyList<Contender> conte
     /// <summary>The time after which values are stored again, so that they do not expire. It is half of their TTL of ten minutes.</summary>
     private static readonly TimeSpan s_preloadEvery = TimeSpan.FromMinutes(5);
 
-    /// <summary>
-    /// The duration of the warm-up load of each process before the first measurement. A runtime compiles hot code only after some seconds of load.
-    /// </summary>
+    /// <summary>The warm-up load of each process before the first measurement. A runtime compiles hot code only after some seconds of load.</summary>
     private static readonly Rung s_warmUp = new(50, new Cap(CapKind.Number, 50));
 
     // Guards the state that an interruption reads on another thread.
@@ -20,7 +18,7 @@ internal sealed class Sweep(BenchOptions options, IReadOnlyList<Contender> conte
     private Rung _rung = s_warmUp;
     private (Contender Contender, RoundTally Tally)[] _tallies = [];
 
-    /// <summary>Runs the sweep. Returns all rows, in the order of the rungs and, within a rung, of the contenders.</summary>
+    /// <summary>Runs the sweep. Returns all rows, ordered by rung. The rows of one rung are in the order of the contenders.</summary>
     public async Task<IReadOnlyList<BenchRow>> RunAsync()
     {
         foreach (Contender contender in contenders)

@@ -141,9 +141,7 @@ internal sealed class LiveScreen : ITuneView
         };
     }
 
-    /// <summary>
-    /// Renders each measured value as a sparkline over the rungs, from few callers to many, for the number of channels that is being measured.
-    /// </summary>
+    /// <summary>Renders sparklines: one for each measured value and number of channels. Each sparkline shows the rungs in ascending order of callers.</summary>
     private Table Sparklines()
     {
         Table table = Bare("", "over concurrency", "", "");
@@ -176,7 +174,8 @@ internal sealed class LiveScreen : ITuneView
     {
         Table table = Bare("in flight", "calls/s", "p50", "p99", "p99.9", "limited by");
         var newest = _rungs.Values.ToList();
-        // Lists the rungs around the current one: most of the rungs before it, and one rung after it.
+        // Selects the rungs to list: the current rung, the rung after it, and the nearest rungs before it. If these do not fill the table, further rungs after
+        // the current one are added.
         int at = newest.FindIndex(rung => rung.Callers == _step?.Callers && (_step.Channels == rung.Channels || rung.Channels == 0));
         int first = Math.Clamp((at < 0 ? newest.Count : at + 2) - ListedRungs, 0, Math.Max(0, newest.Count - ListedRungs));
         foreach (SearchRung? rung in newest.Skip(first).Take(ListedRungs))

@@ -4,11 +4,12 @@ using Larder.Harness.Processes;
 namespace Larder.Tuner.Processes;
 
 /// <summary>
-/// The commands that start the agents of clients and peers, from the repository or from the installed tool, and the kind of server that each peer calls.
+/// Provides the commands that start the agents of clients and peers, from the repository or from the installed tool. Also provides the kind of server that each
+/// peer calls.
 /// </summary>
 internal static class Agents
 {
-    /// <summary>The name of the baseline peer that uses sockets alone, without a protocol and a store.</summary>
+    /// <summary>The name of the baseline peer, which uses only sockets, without HTTP/2, gRPC and a store.</summary>
     public const string Floor = "floor";
 
     /// <summary>The Larder clients.</summary>
@@ -23,14 +24,16 @@ internal static class Agents
         "redis", "httpclient", "redis-py", "grpcio", "ioredis", "node-redis", "valkey-glide", "grpc-js", "momento", Floor,
     ];
 
-    /// <summary>The names of popular Redis Cluster clients, one in the language of each of <see cref="Clients"/>.</summary>
+    /// <summary>
+    /// The names of the Redis Cluster clients that are compared with a gateway: one for the language of each of <see cref="Clients"/>, in the same order.
+    /// </summary>
     public static readonly string[] ClusterPeers = ["stackexchange-redis-cluster", "redis-py-cluster", "ioredis-cluster"];
 
-    /// <summary>Returns the agent of a Larder client.</summary>
+    /// <summary>Returns the command that starts the agent of a Larder client.</summary>
     /// <exception cref="Harness.HarnessException">The client is unknown or has not been built.</exception>
     public static ProgramCommand OfClient(string client) => client == "dotnet" ? Dotnet(client, Programs.DotnetAgent) : InTree(client);
 
-    /// <summary>Returns the agent of a peer.</summary>
+    /// <summary>Returns the command that starts the agent of a peer.</summary>
     /// <exception cref="Harness.HarnessException">The peer is unknown.</exception>
     public static ProgramCommand OfPeer(string peer) => peer switch
     {
@@ -54,7 +57,7 @@ internal static class Agents
     /// <summary>Returns whether a peer's agent can call its server over TLS.</summary>
     public static bool CanUseTls(string peer) => peer is "redis" or "grpcio";
 
-    /// <summary>Returns the server of the floor baseline.</summary>
+    /// <summary>Returns the command that starts the server of the floor baseline.</summary>
     public static ProgramCommand FloorServer() => Dotnet("the floor's server", Programs.Peers, "floor-server");
 
     /// <summary>Returns whether a peer calls the cluster behind the gateway.</summary>
@@ -69,11 +72,14 @@ internal static class Agents
         return command with { Program = Moved(command.Program), Arguments = [.. command.Arguments.Select(Moved)], Folder = Moved(command.Folder) };
     }
 
-    /// <summary>Returns a .NET agent.</summary>
+    /// <summary>Returns the command that starts a .NET program, such as an agent, in the folder for .NET programs.</summary>
     public static ProgramCommand Dotnet(string name, string assembly, params string[] more) =>
         ProgramCommand.Dotnet(name, assembly, more) with { Folder = Programs.Folder };
 
-    /// <summary>Returns an agent that exists only in the repository: the agent of a client, or of a peer in the same language.</summary>
+    /// <summary>
+    /// Returns the command that starts an agent that exists only in the repository. Without <paramref name="more"/>, this is the agent of the client. With the
+    /// option <c>--peer</c>, it is the agent of a peer in the same language.
+    /// </summary>
     /// <exception cref="TunerException">The program is the installed tool, which has no repository.</exception>
     public static ProgramCommand InTree(string client, params string[] more)
     {

@@ -41,7 +41,10 @@ internal sealed partial class Backend(string endpoint, int? processId, Uri? cons
     /// </summary>
     public static Backend Remote(string endpoint, string? console) => new(endpoint, null, console is null ? null : new Uri($"http://{console}"));
 
-    /// <summary>Starts a Larder server. The server uses TLS if <paramref name="files"/> are given. It runs another program if one is given.</summary>
+    /// <summary>
+    /// Starts a Larder server. It uses TLS if <paramref name="files"/> are given. If <paramref name="program"/> is given, this program is started instead of
+    /// the server of this checkout.
+    /// </summary>
     /// <exception cref="Harness.HarnessException">The server is not built, or exited before it listened.</exception>
     public static async Task<Backend> LarderAsync(CertificateFiles? files, string? program = null)
     {
@@ -77,7 +80,7 @@ internal sealed partial class Backend(string endpoint, int? processId, Uri? cons
     }
 
     /// <summary>
-    /// Returns a server whose connections pass through a simulated network to this server. Disposing the returned server stops the network, but not this
+    /// Returns a server that forwards all connections to this server through a simulated network. Disposing the returned server stops the network, but not this
     /// server.
     /// </summary>
     public Backend Behind(NetworkDelay delay)

@@ -9,7 +9,7 @@ namespace Larder.Tuner.Processes;
 /// </summary>
 internal static class Programs
 {
-    // The main program of the installed tool, which calls the tuner.
+    // The main program of the installed tool. It calls the tuner.
     private const string Tool = "larder.dll";
 
     /// <summary>Gets whether this program is the installed tool.</summary>

@@ -57,8 +57,8 @@ internal sealed record ServerStats(
 
     /// <summary>
     /// Returns the number of calls that the server completed since an earlier reading, and quantiles of their duration in µs. The quantiles are upper bounds of
-    /// buckets that are 6 % wide. Returns null if no calls completed. This happens, for example, if a busy machine processes the earlier request for statistics
-    /// late.
+    /// buckets that are 6 % wide. Returns null if no calls completed. This can happen on a busy machine: if the server responds to the earlier request for
+    /// statistics late, the earlier reading already contains all calls.
     /// </summary>
     public ServerLatency? Since(ServerStats earlier)
     {

@@ -10,8 +10,8 @@ using Spectre.Console;
 namespace Larder.Tuner.Quickstart;
 
 /// <summary>
-/// The command <c>larder quickstart</c>. It starts a server on free ports, and shows a few sets and gets, a value that is set in each language and read in the
-/// others, a sweep of about 30 seconds with its knee, and suggestions.
+/// The command <c>larder quickstart</c>. It starts a server on free ports and shows a few sets and gets. It sets a value with the client of each language and
+/// reads it with the other clients. It then runs a sweep of about 30 seconds, shows the knee, and prints suggestions for next steps.
 /// </summary>
 internal static class QuickstartCommand
 {

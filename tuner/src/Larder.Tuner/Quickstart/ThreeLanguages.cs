@@ -36,7 +36,7 @@ internal sealed class ThreeLanguages : IAsyncDisposable
             }
             catch (HarnessException missing)
             {
-                // The last line is the cause, such as a missing Python module. The lines before it are the traceback.
+                // The last line of the message is the cause, such as a missing Python module. The lines before it are the traceback.
                 languages._missing.Add($"{name} is skipped: {missing.Message.Split('\n')[^1].Trim()}");
             }
         }

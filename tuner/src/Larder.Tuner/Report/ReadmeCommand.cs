@@ -9,8 +9,8 @@ using Larder.Tuner.Processes;
 namespace Larder.Tuner.Report;
 
 /// <summary>
-/// The command <c>larder tune readme</c>. It generates the results table and pictures of the README and the list of all results from the committed runs. With
-/// <c>--check</c> it only reports whether they are up to date.
+/// The command <c>larder tune readme</c>. From the committed runs, it generates the results table of the README, the pictures of the README, and the list of
+/// all results. With <c>--check</c>, it only reports whether they are up to date.
 /// </summary>
 internal static class ReadmeCommand
 {
@@ -39,7 +39,10 @@ internal static class ReadmeCommand
         ];
     }
 
-    /// <summary>Generates the two files with tables. Returns their names in the repository and their contents.</summary>
+    /// <summary>
+    /// Generates the list of all results and, if there are runs of the current version, the README and its pictures. Returns the paths of the files in the
+    /// repository, and their contents.
+    /// </summary>
     public static IReadOnlyList<(string Name, string Text)> Made() => ReadmeFiles.Made(
         File.ReadAllText(Path.Combine(Programs.Root, "README.md")),
         File.ReadAllText(Path.Combine(Programs.Root, Results, "README.md")),

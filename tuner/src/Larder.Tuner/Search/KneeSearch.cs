@@ -5,8 +5,8 @@ namespace Larder.Tuner.Search;
 
 /// <summary>
 /// Chooses the concurrency to measure next in a closed loop, and finds the knee in the measurements. The first pass increases the concurrency until throughput
-/// stops growing and, if there is a target, latency exceeds it. Further passes repeat these rungs. Each pass has the opposite direction of the previous one, so
-/// that a machine that slows down over time does not favour low or high concurrency. This class only computes. It measures nothing itself.
+/// stops growing and, if there is a target, latency exceeds it. Further passes repeat these rungs. Each pass runs in the opposite order of the previous one. A
+/// machine that slows down over time therefore favours neither low nor high concurrency. This class only computes. It measures nothing itself.
 /// </summary>
 internal sealed class KneeSearch
 {

@@ -3,10 +3,11 @@ using Larder.Agent;
 namespace Larder.Tuner.Search;
 
 /// <summary>
-/// A quantile of measured calls with its 95 % confidence interval (Woodruff). Of n calls, the number above quantile q is about n (1 − q) ± t √(n q (1 − q) d),
-/// for any distribution. The calls at these ranks are the bounds of the interval. d is the design effect. Calls that queue behind each other are correlated, so
-/// n of them contain only as much information as n / d independent calls. d is the variance of the number of calls above the quantile between batches of time,
-/// divided by the variance expected by chance. It is at least 1. t is Student's t for the number of batches.
+/// A quantile of measured calls with its 95 % confidence interval (Woodruff). For any distribution, the number of the n calls above quantile q is about n (1 −
+/// q) ± t √(n q (1 − q) d). The calls at these ranks are the bounds of the interval. t is Student's t for the number of batches, into which the calls are
+/// divided by time. d is the design effect, which is at least 1. It is needed because calls that queue behind each other are correlated, so that n calls
+/// contain only as much information as n / d independent calls. To compute d, the number of calls above the quantile is counted in each batch. d is the
+/// variance of these numbers, divided by the variance expected by chance.
 /// </summary>
 /// <param name="Us">The quantile in µs. Infinite if too many calls did not complete, or if there were none.</param>
 /// <param name="LowUs">The lower bound in µs.</param>
@@ -31,8 +32,9 @@ internal readonly record struct QuantileInterval(double Us, double LowUs, double
     }
 
     /// <summary>
-    /// Returns the design effect: the factor by which the variance between batches exceeds the variance expected by chance. It is the variance of the ratio
-    /// estimated from clusters, divided by the variance p (1 − p) n of independent calls.
+    /// Returns the design effect: the factor by which the variance between batches exceeds the variance expected by chance. The batches are treated as
+    /// clusters, from which the variance is estimated. The variance expected by chance is that of n independent calls, p (1 − p) n, where p is the fraction of
+    /// calls above the quantile.
     /// </summary>
     internal static double DesignEffect(IReadOnlyList<(long Calls, long Above)> batches)
     {

@@ -1,15 +1,16 @@
 namespace Larder.Tuner.Search;
 
 /// <summary>
-/// The ratio of a percentile to its limit as a function of the scheduled rate. It fits a monotonically increasing curve through all measurements with the
-/// largest concurrency limit: isotonic regression by pooling adjacent violators, on logarithms, weighted by the number of calls in the tail. No single run is
-/// decisive, because near the limit a short run is above or below it by chance. This class only computes.
+/// Estimates the ratio of a percentile to its limit as a function of the scheduled rate. The estimate is a monotonically increasing curve through all
+/// measurements with the largest concurrency limit. It is fitted to the logarithms by isotonic regression (pool adjacent violators). The weight of a
+/// measurement is its number of calls above the percentile. All measurements are used, because near the limit, the result of a single short run is above or
+/// below it by chance. This class only computes.
 /// </summary>
 internal sealed class RateCurve
 {
     /// <summary>
-    /// The logarithm of the largest ratio that counts. A larger ratio counts as a factor of two, because the length of a queue depends on the length of the
-    /// run.
+    /// The logarithm of the largest ratio that counts. A larger ratio counts as 2. Above the limit, a queue grows until the end of the run, so a large ratio
+    /// depends more on the length of the run than on the rate.
     /// </summary>
     private static readonly double s_most = Math.Log(2);
 

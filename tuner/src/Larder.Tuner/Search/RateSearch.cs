@@ -3,8 +3,8 @@ using Larder.Report.Runs;
 namespace Larder.Tuner.Search;
 
 /// <summary>
-/// Chooses the scheduled rate to try next. Searches the highest rate that meets a target, with the smallest concurrency limit that sustains it. From a first
-/// guess, the search moves up or down until one rate meets the target and a higher one misses it. It then tries the rate at which the curve through all
+/// Chooses the scheduled rate to try next. The search finds the highest rate that meets a target, with the smallest concurrency limit that sustains it. From a
+/// first guess, the search moves up or down until one rate meets the target and a higher one misses it. It then tries the rate at which the curve through all
 /// measurements (<see cref="RateCurve"/>) crosses the limit, until the two rates are close. It then bisects the concurrency limits at a rate slightly below the
 /// crossing, and confirms the result by two consecutive longer runs. A confirmation that misses the target adds a point to the curve, and the search steps down
 /// to the new crossing. After a confirmation that meets the target by a wide margin, the search tries a higher rate. A miss in a disturbed measurement is
@@ -12,10 +12,10 @@ namespace Larder.Tuner.Search;
 /// </summary>
 internal sealed class RateSearch
 {
-    /// <summary>The maximum ratio of a rate that misses the target to a rate that meets the target, for which the two rates are close enough.</summary>
+    /// <summary>The maximum ratio of two rates that count as close enough. The lower rate meets the target, and the higher rate misses it.</summary>
     public const double Near = 1.04;
 
-    /// <summary>The rate to confirm as a fraction of the rate at the crossing. At the crossing itself, every second run would miss the target.</summary>
+    /// <summary>The rate to confirm as a fraction of the rate at the crossing. At the crossing itself, about half of the runs would miss the target.</summary>
     public const double Margin = 0.99;
 
     /// <summary>The factor of each step up. All steps are equal, because the result is seldom far above the first guess.</summary>
@@ -30,8 +30,8 @@ internal sealed class RateSearch
     private const double MaxDrop = 4;
 
     /// <summary>
-    /// The maximum number of probes between a rate that meets the target and a rate that misses it. If the two rates are still not close after these probes,
-    /// the outcome between them is random.
+    /// The maximum number of probes between a rate that meets the target and a rate that misses it. If the two rates are not close after these probes, the
+    /// outcome of further probes between them would be random.
     /// </summary>
     private const int MaxNarrowing = 6;
 
@@ -47,8 +47,8 @@ internal sealed class RateSearch
     private const double MinPart = 0.25;
 
     /// <summary>
-    /// If the value of the curve at the highest rate within the limit is below this ratio, a miss at a slightly higher rate is unexpected. Either latency rises
-    /// abruptly between the two rates, or the miss was accidental. The rate that missed is then probed again.
+    /// If the percentile at the highest rate within the limit is below this fraction of the limit, a miss at a slightly higher rate is unexpected. Either
+    /// latency rises abruptly between the two rates, or the miss was due to chance. The rate that missed is therefore probed again.
     /// </summary>
     private const double CliffExcess = 0.85;
 
@@ -73,8 +73,8 @@ internal sealed class RateSearch
     private const double MaxBacktrack = 0.5;
 
     /// <summary>
-    /// The ratio to the limit above which the step down after a missed confirmation is larger. The step is then large enough for the remaining confirmations to
-    /// reach <see cref="LastShare"/>. This also applies to every missed confirmation except the first one.
+    /// The ratio to the limit above which a missed confirmation leads to a larger step down. With steps of this size, the last remaining confirmation is at
+    /// <see cref="LastShare"/> of the current rate. Every missed confirmation after the first one also leads to the larger step.
     /// </summary>
     private const double NearExcess = 1.25;
 
@@ -191,7 +191,7 @@ internal sealed class RateSearch
     /// <param name="disturbed">
     /// Whether something other than client and server may have caused the outcome. If so, the first miss is ignored and the trial is repeated.
     /// </param>
-    /// <param name="weight">The weight relative to other measurements, above 0: the number of calls above the percentile.</param>
+    /// <param name="weight">The weight relative to other measurements, above 0. It is the number of calls above the percentile.</param>
     public void Add(double excess, bool disturbed = false, double weight = 1)
     {
         PlannedTrial asked = Next ?? throw new InvalidOperationException("The search has already ended.");
@@ -255,8 +255,9 @@ internal sealed class RateSearch
     }
 
     /// <summary>
-    /// Gets the rate to confirm, according to the measurements so far. It is slightly below the crossing, or below the limit by half the noise of the
-    /// measurements, whichever is lower. If the curve is flat, every second run near the crossing would miss the target.
+    /// Gets the rate to confirm, according to the measurements so far. It is the lower of two rates: a rate slightly below the crossing, and the rate at which
+    /// the curve is below the limit by half the noise of the measurements. The second rate matters if the curve is flat, because about half of the runs near
+    /// the crossing would then miss the target.
     /// </summary>
     private double Candidate => _curve.Crossing is { } crossing ? Math.Min(crossing * Margin, _curve.Safe) : _curve.Low;
 

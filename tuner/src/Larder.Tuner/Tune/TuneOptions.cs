@@ -8,13 +8,13 @@ namespace Larder.Tuner.Tune;
 /// <summary>The options of <c>larder tune</c>.</summary>
 internal sealed record TuneOptions
 {
-    /// <summary>Gets the client: <c>dotnet python node</c>.</summary>
+    /// <summary>Gets the client to tune: <c>dotnet</c>, <c>python</c> or <c>node</c>.</summary>
     public required string Client { get; init; }
 
     /// <summary>Gets the latency targets, the strictest first. There is at least one. One run file is written for each target.</summary>
     public required IReadOnlyList<TuneTarget> Targets { get; init; }
 
-    /// <summary>Gets the transport: <c>pipeline unary auto</c>. The default is auto.</summary>
+    /// <summary>Gets the transport: <c>pipeline</c>, <c>unary</c> or <c>auto</c>. The default is auto.</summary>
     public string Transport { get; init; } = "auto";
 
     /// <summary>
@@ -58,10 +58,10 @@ internal sealed record TuneOptions
     // The time for startup, warm-up, a climb with the shortest rounds, and two confirmations, measured on two busy processors.
     private static readonly TimeSpan s_leastOfOne = TimeSpan.FromSeconds(40);
 
-    // The time for each further target: two more confirmations of the maximum required length.
+    // The time for each further target, which needs two more confirmations of the maximum required length.
     private static readonly TimeSpan s_leastOfTarget = TimeSpan.FromSeconds(20);
 
-    // The time for each further client: the start and the warm-up of another process, and its climb.
+    // The time for each further client, which includes the start and the warm-up of another process, and the climb of the client.
     private static readonly TimeSpan s_leastOfClient = TimeSpan.FromSeconds(15);
 
     /// <summary>Gets the minimum budget for these options.</summary>
@@ -96,7 +96,8 @@ internal sealed record TuneOptions
     public IReadOnlyList<RunAssertion> Assertions { get; init; } = [];
 
     /// <summary>
-    /// Gets the CPU usage of other programs above which a round is repeated, in processors. The default is 0.1, which is 5 % of a machine with 2 processors.
+    /// Gets the noise limit: the maximum CPU usage of other programs, in processors. A round is repeated if they use more. The default is 0.1, which is 5 % of
+    /// a machine with 2 processors.
     /// </summary>
     public double NoiseLimit { get; init; } = 0.1;
 

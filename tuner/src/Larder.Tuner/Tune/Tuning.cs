@@ -149,7 +149,8 @@ internal sealed class Tuning(TuneOptions options, ITuneView view, TimeProvider c
     }
 
     /// <summary>
-    /// Returns the proved rate, or null, and the steps of its search for each target. The targets share measurements. The strictest target is searched first.
+    /// Returns two values for each target: the proved rate (null if there is none) and the steps of the search for it. The targets share measurements. The
+    /// strictest target is searched first.
     /// </summary>
     private async Task<IReadOnlyList<(ProvedRate? Proved, IReadOnlyList<RateStep> Steps)>> ProveAsync(
         List<ConcurrencyLadder> own,

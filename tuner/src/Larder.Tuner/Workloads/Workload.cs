@@ -6,8 +6,8 @@ using Larder.Report.Runs;
 namespace Larder.Tuner.Workloads;
 
 /// <summary>
-/// The calls that clients make: a built-in workload of the agents (<c>reference</c>, <c>production</c>), a JSON file with the same fields
-/// (<c>conformance/AGENT.md</c>, "Workload"), or a trace to replay (CSV). A file may contain <c>hitRatio</c> instead of <c>missRatio</c>.
+/// The calls that clients make. This is a built-in workload of the agents (<c>reference</c>, <c>production</c>), a JSON file, or a trace to replay (CSV). The
+/// fields of a JSON file are those in <c>conformance/AGENT.md</c>, "Workload". The file may contain <c>hitRatio</c> instead of <c>missRatio</c>.
 /// </summary>
 internal sealed class Workload
 {

@@ -18,7 +18,7 @@ public sealed class RoundFiguresTests
         IReadOnlyList<QuantilePoint> curve = RoundFigures.Summary(histogram).Curve;
         Assert.Equal(0, curve[0].Quantile);
         Assert.True(curve.Zip(curve.Skip(1)).All(pair => pair.First.Quantile < pair.Second.Quantile && pair.First.Us <= pair.Second.Us));
-        // Of 20,000 samples, ten lie above 99.95 %. The last point of the curve, at five points per nine, is therefore 99.95 or 99.93.
+        // Of 20,000 samples, ten lie above 99.95 %. The last point of the curve is therefore 99.95 % or, due to rounding errors, the previous point, 99.93 %.
         Assert.InRange(curve[^1].Quantile, 0.999, 0.9995);
     }
 

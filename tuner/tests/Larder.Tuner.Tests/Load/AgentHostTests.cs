@@ -105,8 +105,8 @@ public sealed class AgentHostTests
     }
 
     /// <summary>
-    /// Returns all lines that an agent writes. Each request is sent after the response to the previous one. If the previous request is a wait, the next request
-    /// is sent when the wait has started.
+    /// Returns all lines that an agent writes. Each request is sent after the response to the previous one. A wait has no response until it is cancelled, so
+    /// the request after it is sent immediately.
     /// </summary>
     private static async Task<List<JsonObject>> AnswersAsync(params string[] requests)
     {

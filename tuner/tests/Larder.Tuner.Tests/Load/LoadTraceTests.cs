@@ -25,7 +25,7 @@ public sealed class LoadTraceTests
     [Fact]
     public void Trace_gaps_are_scaled_to_rate()
     {
-        // The trace has three calls over 2 s. With the average gap of 1 s before it repeats, this is 3 calls in 3 s. At 30 calls per second, they take 0.1 s.
+        // The trace has three calls in 2 s. It repeats after the average gap of 1 s, so one pass is 3 calls in 3 s. At 30 calls per second, this is 0.1 s.
         var trace = LoadTrace.Parse(s_lines, ttlMs: 1000);
         IEnumerable<double> due = Enumerable.Range(0, 5).Select(i => Math.Round(trace.DueTicks(i, ratePerSecond: 30) / Stopwatch.Frequency, 6));
         Assert.Equal([0, 0.016667, 0.066667, 0.1, 0.116667], due);

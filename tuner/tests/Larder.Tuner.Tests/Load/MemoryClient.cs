@@ -11,10 +11,10 @@ internal sealed class MemoryClient : IAgentClient, ILoadTarget
 {
     private readonly ConcurrentDictionary<string, byte[]> _values = new();
 
-    /// <summary>Gets or sets the key whose gets return the value of another key.</summary>
+    /// <summary>Gets the key for which every get returns the value of another key. Null if all gets are correct.</summary>
     public string? CrossedKey { get; init; }
 
-    /// <summary>Gets or sets the error code of all sets; null if they succeed.</summary>
+    /// <summary>Gets the error code with which all sets fail. Null if they succeed.</summary>
     public string? SetsFailWith { get; init; }
 
     /// <summary>Gets the caller of the last call.</summary>

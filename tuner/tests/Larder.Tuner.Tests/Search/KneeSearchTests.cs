@@ -16,7 +16,7 @@ public sealed class KneeSearchTests
     [InlineData(900)]
     public void Knee_of_simulated_server_is_found_within_one_rung(int parallelism)
     {
-        // The knee is at the server's parallelism: with as many concurrent calls the server is busy, and an additional call only waits.
+        // The knee is at the server's parallelism. If there are more concurrent calls than this, the additional calls only wait.
         KneeSearch search = Run(new KneeSearch(null), new VirtualServer(parallelism, service: 0.010));
         int rung = Array.FindIndex(s_ladder, rung => rung >= parallelism);
         Assert.InRange(Array.IndexOf(s_ladder, search.Knee!.Value.InFlight), rung - 1, rung + 1);

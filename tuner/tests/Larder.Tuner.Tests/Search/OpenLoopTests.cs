@@ -5,8 +5,8 @@ namespace Larder.Tuner.Tests.Search;
 public sealed class OpenLoopTests
 {
     /// <summary>
-    /// The number of concurrent calls of the server. With a service time of 10 ms, it completes at most 800 calls per second. The server stalls for 1 s in
-    /// every 20 s.
+    /// The maximum number of calls that the server processes concurrently. With a service time of 10 ms, it completes at most 800 calls per second. The server
+    /// stalls for 1 s in every 20 s.
     /// </summary>
     private const int Parallelism = 8;
     private const double Service = 0.010;
@@ -28,8 +28,8 @@ public sealed class OpenLoopTests
     [Fact]
     public void Closed_loop_hides_stall_that_open_loop_shows()
     {
-        // 4 callers, half as many as saturate the server, make 400 calls per second until the stall. During the stall, every caller waits for its one call,
-        // so only 4 calls observe the stall.
+        // 8 callers would saturate the server. The 4 callers make 400 calls per second until the stall. During the stall, each caller waits for one call and
+        // makes no others, so only 4 calls observe the stall.
         (double _, LoadHistogram? closed) = Stalling().ClosedLoop(Parallelism / 2, Seconds);
         LoadHistogram open = Stalling().OpenLoop(0.5 * Parallelism / Service, Seconds);
         Assert.True(closed.QuantileUs(0.999) < 1.1 * Service * 1e6, "the naive loop reports a server without a stall");

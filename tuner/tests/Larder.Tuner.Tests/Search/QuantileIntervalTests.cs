@@ -85,8 +85,8 @@ public sealed class QuantileIntervalTests
         Assert.Equal(1, QuantileInterval.DesignEffect([(100, 1), (100, 1), (100, 1), (100, 1), (100, 1)]));
         Assert.Equal(1, QuantileInterval.DesignEffect([(100, 40), (100, 0)]));
         Assert.Equal(1, QuantileInterval.DesignEffect([(100, 0), (100, 0), (100, 0), (100, 0), (100, 0)]));
-        // All 5 slow calls are in one of the five batches, instead of 1 slow call in each batch. The sum of the squared deviations is 20. The design effect is
-        // 20 × 5/4, divided by the variance by chance of 500 × 0.01 × 0.99.
+        // All 5 slow calls are in one of the five batches, instead of 1 slow call in each batch. The squared deviations add up to 20, so the variance is 20 ×
+        // 5/4. The variance expected by chance is 500 × 0.01 × 0.99. The design effect is the ratio of the two.
         Assert.Equal(25 / 4.95, QuantileInterval.DesignEffect([(100, 5), (100, 0), (100, 0), (100, 0), (100, 0)]), 6);
     }
 

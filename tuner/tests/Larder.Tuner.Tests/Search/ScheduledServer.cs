@@ -3,8 +3,8 @@ using Larder.Agent;
 namespace Larder.Tuner.Tests.Search;
 
 /// <summary>
-/// The analytic server in virtual time under random arrivals, in runs as short as those of a tuner. Each run has different arrivals, so a percentile near its
-/// limit is above or below the limit by chance. Optionally, the machine stalls. Times are in seconds.
+/// Simulates the analytic server in virtual time, with random arrivals and with runs that are as short as those of a tuner. Each run has different arrivals, so
+/// a percentile near its limit is above or below the limit by chance. Optionally, the machine stalls. Times are in seconds.
 /// </summary>
 internal sealed class ScheduledServer(int parallelism, double service, int seed, double stallEvery = 0, double stallFor = 0)
 {
@@ -39,7 +39,7 @@ internal sealed class ScheduledServer(int parallelism, double service, int seed,
         return batches;
     }
 
-    /// <summary>Returns the sum of a run's batches.</summary>
+    /// <summary>Returns one histogram that contains the calls of all batches of a run.</summary>
     public static LoadHistogram Sum(IEnumerable<LoadHistogram> batches)
     {
         var sum = new LoadHistogram();

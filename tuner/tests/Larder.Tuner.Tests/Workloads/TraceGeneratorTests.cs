@@ -27,7 +27,7 @@ public sealed class TraceGeneratorTests
     [Fact]
     public void Most_popular_key_has_its_Zipf_share()
     {
-        // 1 / H(4,000) = 1 / 8.87 of the calls that are neither scans nor fills.
+        // The expected share is 1 / H(4,000) = 1 / 8.87 of the gets that do not belong to scans.
         string[][] gets = s_calls.Where(call => call[1] == "get" && call[2][0] == 'k').ToArray();
         Assert.InRange(gets.Count(call => call[2] == "k0") / (double)gets.Length, 0.10, 0.126);
     }

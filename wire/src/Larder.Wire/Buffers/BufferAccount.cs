@@ -1,8 +1,8 @@
 namespace Larder.Wire;
 
 /// <summary>
-/// Counts the memory that one connection uses of a <see cref="BufferBudget"/>. The first <see cref="FreeBytes"/> are not taken from the budget, so small calls
-/// never touch the shared counter. Further bytes are taken in steps, up to the limit of one connection. Thread-safe.
+/// Counts the memory that one connection takes from a <see cref="BufferBudget"/>. The first <see cref="FreeBytes"/> are not taken from the budget, so small
+/// calls never change the shared counter. Further bytes are taken in steps, up to the limit of one connection. Thread-safe.
 /// </summary>
 /// <param name="budget">The budget that all connections share.</param>
 /// <param name="unauthenticated">
@@ -46,7 +46,7 @@ internal sealed class BufferAccount(BufferBudget budget, BufferBudget? unauthent
     /// <summary>Gets the number of used bytes that are taken from the budget.</summary>
     public long TakenBytes => Volatile.Read(ref _takenBytes);
 
-    /// <summary>Gets whether slow peers should be dropped sooner; see <see cref="BufferBudget.IsTight"/>.</summary>
+    /// <summary>Gets whether slow peers should be dropped sooner, because more than half of the budget is taken (<see cref="BufferBudget.IsTight"/>).</summary>
     public bool IsTight => budget.IsTight || Budget.IsTight;
 
     // The budget from which bytes are currently taken.

@@ -7,8 +7,8 @@ namespace Larder.Tuner.Tune.Assertions;
 /// An assertion for CI. Examples are <c>rate&gt;=10000</c> (the proved rate), <c>p999&lt;20ms</c> (the latency in the confirmation of the proved rate, measured
 /// from the scheduled times), and <c>throughput&gt;10000</c> (calls per second at the knee of the closed loop).
 /// </summary>
-/// <param name="Figure">The name of the value: <c>rate throughput p50 p90 p99 p999</c>.</param>
-/// <param name="Comparison">The comparison: <c>&lt; &lt;= &gt; &gt;=</c>.</param>
+/// <param name="Figure">The name of the value: rate, throughput, p50, p90, p99 or p999.</param>
+/// <param name="Comparison">The comparison operator: <c>&lt;</c>, <c>&lt;=</c>, <c>&gt;</c> or <c>&gt;=</c>.</param>
 /// <param name="Bound">The bound, in µs or in calls per second.</param>
 internal readonly record struct RunAssertion(string Figure, string Comparison, double Bound)
 {

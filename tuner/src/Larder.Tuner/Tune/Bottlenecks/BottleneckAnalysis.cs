@@ -7,7 +7,8 @@ namespace Larder.Tuner.Tune.Bottlenecks;
 internal static class BottleneckAnalysis
 {
     /// <summary>
-    /// The utilisation from which one processor, or all processors, count as saturated. It is below 1, because client and server sometimes wait for each other.
+    /// The utilisation above which one processor, or all processors together, count as saturated. It is below 1, because client and server sometimes wait for
+    /// each other.
     /// </summary>
     private const double Busy = 0.85;
 
@@ -15,7 +16,8 @@ internal static class BottleneckAnalysis
     private const double Idle = 0.6;
 
     /// <summary>
-    /// The fraction of a call's time from which a place counts as the bottleneck. The places are the server, the network and the client's scheduler.
+    /// The minimum fraction of its time that a call must spend in one place for this place to count as the bottleneck. The places are the server, the network
+    /// and the scheduler of the client.
     /// </summary>
     private const double MajorityShare = 0.5;
 
@@ -50,7 +52,7 @@ internal static class BottleneckAnalysis
         };
     }
 
-    /// <summary>Returns the CPU usage of client, server and proxy, which share this machine.</summary>
+    /// <summary>Formats the CPU usage of client, server and tuner, which share this machine, and its sum.</summary>
     private static string Shares(ResourceUse step, double all) =>
         Say(
             $"client {step.ClientCpu:F2} + server {step.ServerCpu ?? 0:F2}{(step.OwnCpu >= 0.05 ? Say($" + tuner {step.OwnCpu:F2}") : "")} = {all:F2} of ",

@@ -7,13 +7,14 @@ using Larder.Tuner.Tune.UnderTest;
 namespace Larder.Tuner.Tune.ClosedLoop;
 
 /// <summary>
-/// The first phase, a closed loop. It measures the concurrency ladders of all clients, alternating between the clients after each rung, so that a machine that
-/// slows down favours none of them.
+/// The first phase, a closed loop. It measures the concurrency ladders of all clients. After each rung, it continues with the next client, so that a machine
+/// that slows down favours no client.
 /// </summary>
 internal sealed class ClosedLoopPhase(IReadOnlyList<ClientUnderTest> clients, TuneOptions options, RoundRunner rounds, ITuneView view)
 {
     /// <summary>
-    /// The duration of the warm-up load of each process before the first measurement. A runtime compiles hot code only after some seconds of load.
+    /// The number of callers of the warm-up load, which each process gets before the first measurement. A runtime compiles hot code only after some seconds of
+    /// load.
     /// </summary>
     private const int WarmUpCallers = 50;
 

@@ -8,9 +8,9 @@ using Larder.Tuner.Tune.UnderTest;
 namespace Larder.Tuner.Tune.Comparisons;
 
 /// <summary>
-/// Compares the client's adaptive concurrency limit with the best fixed limit, which is the knee. In the closed loop, both limits are measured alternately with
-/// twice as many callers, so that the limit determines the throughput. In the open loop at the proved rate, the adaptive limit is compared with the measurement
-/// of the confirmation.
+/// Compares the client's adaptive concurrency limit with the best fixed limit, which is the knee. In the closed loop, the two limits are measured alternately.
+/// The number of callers is at least twice the knee, so that the limit determines the throughput. In the open loop at the proved rate, the adaptive limit is
+/// compared with the measurement of the confirmation.
 /// </summary>
 internal sealed class AdaptiveCapComparison(
     ClientUnderTest tested,
@@ -30,15 +30,15 @@ internal sealed class AdaptiveCapComparison(
     /// <summary>The minimum number of callers. It lets the adaptive limit, which starts at 16, grow above a small knee.</summary>
     private const int MinCallers = 32;
 
-    /// <summary>The number of callers in the open loop in addition to those in flight, as in the rate search.</summary>
+    /// <summary>The number of callers in the open loop beyond the maximum of the limit. The rate search uses the same number.</summary>
     private const int SpareCallers = 500;
 
     /// <summary>The total number of rounds.</summary>
     private const int Rounds = Passes * 3;
 
     /// <summary>
-    /// The factor by which the settling time is longer in the open loop. While the limit grows from its initial value, calls queue up, and only the spare
-    /// capacity works off this queue.
+    /// The settling time in the open loop, as a multiple of the settling time in the closed loop. While the limit grows from its initial value, calls queue up.
+    /// Only the spare capacity of the server can reduce this queue.
     /// </summary>
     private const int SettlesOnSchedule = 2;
 

@@ -7,8 +7,8 @@ using Larder.Tuner.Tune.UnderTest;
 namespace Larder.Tuner.Tune.Comparisons;
 
 /// <summary>
-/// Compares the client with 1, 2, 5 and 10 channels, at the knee and with 5,000 callers and the default limit of the configuration. For Python, it also
-/// compares both event loops.
+/// Compares the client with 1, 2, 5 and 10 channels under two loads: the load at the knee, and 5,000 callers with the default limit of the configuration. For
+/// Python, it also compares both event loops.
 /// </summary>
 internal sealed class ChannelComparison(TestBed bed, ClientUnderTest tuned, SearchRung knee, TuneOptions options, RoundRunner rounds)
 {

@@ -8,10 +8,12 @@ namespace Larder.Tuner.Tune.OpenLoop;
 /// <summary>Checks whether a step at a scheduled rate met the target, and finds the bottleneck of a step that missed it.</summary>
 internal static class ObjectiveCheck
 {
-    /// <summary>The minimum fraction of the scheduled calls for which the schedule counts as met.</summary>
+    /// <summary>
+    /// The fraction of the scheduled calls that must be made for the schedule to count as met. The normal variation of random arrivals is also allowed.
+    /// </summary>
     public const double Reached = 0.98;
 
-    /// <summary>The minimum fraction of the latency, or of the tail of the latency, from which something counts as the cause of a miss.</summary>
+    /// <summary>The fraction of the latency, or of the tail of the latency, that something must account for to count as the cause of a miss.</summary>
     private const double Most = 0.5;
 
     /// <summary>Returns the reason why the target was missed, or null if it was met.</summary>

@@ -29,16 +29,16 @@ internal sealed class OpenLoopPhase(
     private const double FirstGuess = 0.7;
 
     /// <summary>
-    /// The number of callers in addition to those in flight, so that each arrival finds a free caller. A burst of 500 calls then waits in the queue of the
-    /// client, as it would in an application.
+    /// The number of callers beyond the concurrency limit. They ensure that each arrival finds a free caller. A burst of 500 calls then waits in the queue of
+    /// the client, as it would in an application.
     /// </summary>
     private const int SpareCallers = 500;
 
     /// <summary>
-    /// The warm-up time of a round. Calls queue while a stream opens and caches are cold, and only the spare capacity works off this queue. At 85 % of the
-    /// knee, this takes six times as long. This effect belongs to the start of a load, not to its steady state. A warm-up of 1 s instead of 0.25 s reduced the
-    /// p99.9 of .NET's unary transport at 860,000 calls per second from 64 ms to 17.5 ms, and the p99.9 of its pipeline at 1,500,000 calls per second from 25
-    /// ms to 14 ms (medians of three measurements on two otherwise idle processors).
+    /// The warm-up time of a round. Calls queue while a stream opens and caches are cold. Only the spare capacity reduces this queue, so at 85 % of the knee,
+    /// the queue needs about six times as long to drain as it needed to build up. This effect belongs to the start of a load, not to its steady state. A
+    /// warm-up of 1 s instead of 0.25 s reduced the p99.9 of .NET's unary transport at 860,000 calls per second from 64 ms to 17.5 ms, and the p99.9 of its
+    /// pipeline at 1,500,000 calls per second from 25 ms to 14 ms (medians of three measurements on two otherwise idle processors).
     /// </summary>
     private const double WarmupSeconds = 1;
 
@@ -53,7 +53,9 @@ internal sealed class OpenLoopPhase(
     /// </summary>
     private const int RunsKept = 2 * RunsOfConfirmation;
 
-    /// <summary>The maximum fraction of a target's time that is reserved, even if there are few calls per second.</summary>
+    /// <summary>
+    /// The maximum fraction of a target's time that is reserved for confirmations. It applies even if the rate is so low that a confirmation needs more time.
+    /// </summary>
     private const double MaxReserve = 0.4;
 
     private const int QuietChecks = 2;
@@ -88,7 +90,8 @@ internal sealed class OpenLoopPhase(
     public IReadOnlyList<RateStep> StepsSoFar => _stepsSoFar;
 
     /// <summary>
-    /// Searches the rate for a target. Returns the proved rate and the steps of the search. <paramref name="kept"/> is reserved for later phases.
+    /// Searches for the highest rate that meets a target. Returns the proved rate and the steps of the search. <paramref name="kept"/> is reserved for later
+    /// phases.
     /// </summary>
     public async Task<(ProvedRate? Proved, IReadOnlyList<RateStep> Steps)> RunAsync(TuneTarget target, TimeSpan kept)
     {
@@ -163,7 +166,8 @@ internal sealed class OpenLoopPhase(
     private static double ExcessOf(RateStep step, TuneTarget target) => step.TargetUs / target.LimitUs ?? double.PositiveInfinity;
 
     /// <summary>
-    /// Returns whether the search for another target may use a step that missed that target. The step must have enough calls and must not have been disturbed.
+    /// Returns whether the search for <paramref name="target"/> may use a step that was measured for another target and that missed <paramref name="target"/>.
+    /// The step must have enough calls and must not have been disturbed.
     /// </summary>
     private static bool IsSound(RateStep step, TuneTarget target) =>
         !ObjectiveCheck.IsDisturbed(step) && step.Measured.Latency.Samples * (1 - target.Quantile) >= MinMargin;

@@ -7,7 +7,7 @@ namespace Larder.Tuner.Tune.OpenLoop;
 /// <summary>
 /// Splits a round into batches for <see cref="Search.QuantileInterval"/>. A batch consists of the number of calls that ended in a period of time, and the
 /// number of these calls that exceeded a latency. The latency is rounded to an edge of a histogram bucket. This is accurate enough, because only the variation
-/// between batches matters, and this variation is similar at the edge.
+/// between batches matters. The variation at the edge is similar to the variation at the exact latency.
 /// </summary>
 internal static class TimeBatches
 {
@@ -18,8 +18,9 @@ internal static class TimeBatches
     public const int Most = 10;
 
     /// <summary>
-    /// Returns the batches of several rounds. A call counts as slow if its latency exceeds the bucket edge next to <paramref name="us"/>. <paramref
-    /// name="tail"/> is the expected fraction of calls above <paramref name="us"/>.
+    /// Returns the batches of several rounds. A call counts as slow if its latency exceeds an edge of the bucket that contains <paramref name="us"/>. This is
+    /// the upper edge if enough calls exceed it, and otherwise the lower edge. Enough is half of <paramref name="tail"/>, the expected fraction of calls above
+    /// <paramref name="us"/>.
     /// </summary>
     public static IReadOnlyList<(long Calls, long Above)> Of(IReadOnlyList<Round> rounds, double us, double tail)
     {

@@ -7,7 +7,7 @@ namespace Larder.Tuner.Tune.Output;
 /// <summary>The notes that explain a run's measurements.</summary>
 internal static class RunNotes
 {
-    // The number of independent slow calls from which a 95 % interval has an upper bound.
+    // The minimum number of independent slow calls for which a 95 % interval has an upper bound.
     private const int SlowCallsForBound = 10;
 
     /// <summary>Returns one sentence per note.</summary>

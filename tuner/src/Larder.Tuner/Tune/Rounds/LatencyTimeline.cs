@@ -7,11 +7,12 @@ using Larder.Tuner.Tune.Output;
 namespace Larder.Tuner.Tune.Rounds;
 
 /// <summary>
-/// Collects the latencies of rounds over the time of the run. The slices are 0.2 s long if they contain enough calls, so that a stall is visible at its time.
+/// Collects the latencies of rounds over the time of the run, in slices. A slice is 0.1 s or 0.2 s long, or longer if it would otherwise contain too few calls.
+/// Short slices show when a stall occurred.
 /// </summary>
 internal sealed class LatencyTimeline
 {
-    /// <summary>The minimum number of calls of a slice. With fewer calls, a single call would be more than 1 % of the slice.</summary>
+    /// <summary>The minimum number of calls in a slice. With fewer calls, a single call would be more than 1 % of the slice.</summary>
     public const int MinCalls = 100;
 
     // Guards the slices, because an interruption reads them on another thread.

@@ -4,7 +4,10 @@ using Larder.Tuner.Bench;
 
 namespace Larder.Tuner.Tune.Rounds;
 
-/// <summary>Combines rounds of the same load. Counts and histograms are added, so that a rare stall keeps its weight. Other values are medians.</summary>
+/// <summary>
+/// Combines rounds of the same load. Counts and histograms are added, because a median would hide a rare stall. CPU usage, allocations and the p99 of the
+/// scheduling lag are medians.
+/// </summary>
 internal static class PooledRound
 {
     /// <summary>Combines at least one round.</summary>

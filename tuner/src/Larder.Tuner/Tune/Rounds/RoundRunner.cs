@@ -58,14 +58,14 @@ internal sealed class RoundRunner(TuneOptions options, TimeBudget budget, ITuneV
     }
 
     /// <summary>
-    /// Returns whether even the shortest round would exceed the time that is left without <paramref name="kept"/>, which is reserved. Always returns false if
-    /// the length of the rounds is given.
+    /// Returns whether the remaining time is too short even for the shortest round. <paramref name="kept"/> is reserved for later phases and is not part of
+    /// this time. Always returns false if the length of the rounds is given.
     /// </summary>
     public bool IsUp(TimeSpan kept) => options.Seconds is null && budget.Left - kept < budget.Expected(1, TimeBudget.MinSeconds);
 
     /// <summary>
-    /// Reports the progress. <paramref name="left"/> is the duration of the maximum number of remaining rounds. The reported time is never longer than the
-    /// remaining budget, because a phase ends early instead of exceeding the budget.
+    /// Reports the progress. <paramref name="left"/> is the remaining time if no phase ends early. Unless the length of the rounds is given, the reported time
+    /// is at most the remaining budget, because a phase ends early instead of exceeding the budget.
     /// </summary>
     public void ShowTimeLeft(TimeSpan left)
     {

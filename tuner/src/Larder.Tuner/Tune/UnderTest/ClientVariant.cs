@@ -1,10 +1,8 @@
 namespace Larder.Tuner.Tune.UnderTest;
 
 /// <summary>Identifies a client under test: a Larder client with a transport and a number of channels, or a peer.</summary>
-/// <param name="Client">
-/// The client: <c>dotnet python node</c>, or a peer: <c>redis httpclient redis-py grpcio ioredis node-redis valkey-glide grpc-js</c>.
-/// </param>
-/// <param name="Transport">The transport: <c>pipeline unary auto</c>, or empty for a peer.</param>
+/// <param name="Client">The name of the Larder client (<c>dotnet</c>, <c>python</c> or <c>node</c>) or of the peer (such as <c>redis</c>).</param>
+/// <param name="Transport">The transport: <c>pipeline</c>, <c>unary</c> or <c>auto</c>. Empty for a peer.</param>
 /// <param name="Channels">The minimum number of channels, or null for the configuration's default.</param>
 /// <param name="Setting">A setting that is compared, such as <c>pool=off</c> or <c>loop=asyncio</c>, or null.</param>
 internal sealed record ClientVariant(string Client, string Transport, int? Channels = null, string? Setting = null)

@@ -14,7 +14,7 @@ internal sealed record OfferedLoad(
     double WarmupSeconds = OfferedLoad.UsualWarmupSeconds,
     bool Uniform = false)
 {
-    /// <summary>The warm-up time of a process that is already warm, after its client was opened.</summary>
+    /// <summary>The warm-up time after a client is opened in a process that is already warm.</summary>
     public const double UsualWarmupSeconds = 0.25;
 
     /// <summary>

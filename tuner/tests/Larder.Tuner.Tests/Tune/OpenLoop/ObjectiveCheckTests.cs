@@ -51,7 +51,7 @@ public sealed class ObjectiveCheckTests
         RateStep step = StepOf(behind);
         Assert.Equal(StepLimit.Generator, step.Verdict!.Limit);
         Assert.Contains("made 9,000 of 10,000 a second", step.Verdict.Why, StringComparison.Ordinal);
-        // If the generator is not late, the same latency means that the calls waited for the server.
+        // The latency is the same, but now the calls start on time. They have therefore waited for the server.
         Assert.NotEqual(StepLimit.Generator, StepOf(behind with { LateHistogram = Of(10), ServiceHistogram = Of(19_000) }).Verdict!.Limit);
     }
 
