@@ -1,6 +1,6 @@
 namespace Larder.Wire;
 
-/// <summary>A duplex call for tests that write and read at any time. While there is unread data, the server waits.</summary>
+/// <summary>A duplex call for tests that write and read at any time. If the test does not read, the window fills, and the server stops sending.</summary>
 internal sealed class DuplexBytes : IOutputSource, IAsyncDisposable
 {
     private readonly DuplexCall _call;

@@ -3,7 +3,9 @@ using Google.Protobuf;
 
 namespace Larder.Wire;
 
-/// <summary>The codec of a generated protobuf message, for tests and benchmarks. Shipped code encodes and decodes its messages by hand.</summary>
+/// <summary>
+/// The codec of a generated protobuf message, for tests and benchmarks. The shipped libraries use hand-written code to encode and decode their messages.
+/// </summary>
 /// <typeparam name="T">The generated class.</typeparam>
 internal sealed class ProtobufCodec<T> : MessageCodec<T>
     where T : class, IMessage<T>, new()

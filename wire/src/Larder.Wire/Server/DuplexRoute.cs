@@ -11,7 +11,7 @@ internal sealed class DuplexRoute(string path, Func<DuplexStream, RpcContext, Ta
             return;
         }
 
-        // The client waits for the headers to open the call, and only a flush sends them.
+        // The flush sends the response headers. The client considers the call open only when it has received them.
         await OutputFlush.FlushAsync(call.Output, call).ConfigureAwait(false);
         await handler(new DuplexStream(call), call).ConfigureAwait(false);
     }

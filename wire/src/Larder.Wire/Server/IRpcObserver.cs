@@ -31,8 +31,8 @@ public interface IRpcObserver
     }
 
     /// <summary>
-    /// Handles the closing of a connection because all slots are taken. This is either the new connection, or an unauthenticated connection whose slot the new
-    /// connection takes.
+    /// Handles the closing of a connection because all slots are taken. The closed connection is either the new connection, or an unauthenticated connection
+    /// whose slot the new connection takes.
     /// </summary>
     void OnConnectionRefused()
     {

@@ -2,7 +2,7 @@ namespace Larder.Wire;
 
 /// <summary>
 /// The responses of a long-lived call. Many such calls can send the same data. The data stays in an <see cref="IPushSource"/>, and the connection reads as much
-/// as the client accepts. A stream that has no data to send costs nothing. Signalling a stream needs no task or thread switch of its own.
+/// as the client accepts. A stream that has no data to send costs nothing. Signalling a stream starts no task and needs no thread switch.
 /// </summary>
 public sealed class PushStream
 {
@@ -28,7 +28,7 @@ public sealed class PushStream
     internal bool IsOver { get; private set; }
 
     /// <summary>
-    /// Sends the response headers. Then sends the data of the source whenever the stream is signalled, or a set that contains the stream. Call this method
+    /// Sends the response headers. Then sends the data of the source whenever the stream, or a set that contains the stream, is signalled. Call this method
     /// once.
     /// </summary>
     /// <param name="source">The source of the responses.</param>

@@ -46,7 +46,7 @@ public sealed class ResponseFrames
         return new ValueTask(signal.Task);
     }
 
-    /// <summary>Sends the accumulated messages, or only the response headers, and waits while the client is slow.</summary>
+    /// <summary>Sends the response headers, if they have not been sent yet, and the accumulated messages. Waits while the client is slow.</summary>
     /// <exception cref="OperationCanceledException">The client has disconnected or the deadline has passed.</exception>
     public ValueTask FlushAsync() => OutputFlush.FlushAsync(_output, _call);
 }

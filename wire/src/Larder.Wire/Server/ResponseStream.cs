@@ -29,7 +29,7 @@ public sealed class ResponseStream<T>
         return _frames.EndMessageAsync();
     }
 
-    /// <summary>Sends the accumulated messages, or only the response headers.</summary>
+    /// <summary>Sends the response headers, if they have not been sent yet, and the accumulated messages. Waits while the client is slow.</summary>
     /// <exception cref="OperationCanceledException">The client has disconnected or the deadline has passed.</exception>
     public ValueTask FlushAsync() => _frames.FlushAsync();
 }

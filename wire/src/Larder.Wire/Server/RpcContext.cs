@@ -80,12 +80,12 @@ public sealed class RpcContext
     public long ReceivedBytes => _stream.ReceivedBytes;
 
     /// <summary>
-    /// Gets the number of bytes of the response body that were written, including bytes that were not sent yet. Use this property only on the handler's thread
-    /// and when the call completes.
+    /// Gets the number of bytes of the response body that were written, including bytes that were not sent yet. Read this property only on the handler's thread
+    /// or in <see cref="IRpcObserver.OnCompleted"/>.
     /// </summary>
     public long WrittenBytes => _stream.SentBytes + _stream.Output.UnflushedBytes;
 
-    /// <summary>Gets a token that is cancelled when the client disconnects, the deadline passes, or the grace period at shutdown has passed.</summary>
+    /// <summary>Gets a token that is cancelled when the client disconnects, the deadline passes, or the grace period at shutdown ends.</summary>
     public CancellationToken Cancelled => (_cancellation ??= new CallCancellation(Remaining, _time, _stream.Aborted)).Token;
 
     /// <summary>Gets the status of the call. It is OK unless the call has failed.</summary>

@@ -3,7 +3,7 @@ using Larder.Wire.Http2.Hpack;
 
 namespace Larder.Wire;
 
-/// <summary>The metadata of a request. Names are in lower case. Values are unchanged.</summary>
+/// <summary>The metadata of a request. Names are in lower case. Values are as the client sent them.</summary>
 public sealed class RpcRequestHeaders
 {
     private readonly List<HeaderField> _fields = [];

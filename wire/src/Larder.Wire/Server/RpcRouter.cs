@@ -132,7 +132,7 @@ public sealed class RpcRouter
         Finish(call);
     }
 
-    /// <summary>Runs a handler again whose response had no space before. If the client has disconnected, ends the call.</summary>
+    /// <summary>Runs the handler of a call again after there was no space for its response. If the client has disconnected, ends the call instead.</summary>
     /// <returns>A task that completes when the call has ended or waits for space again.</returns>
     internal Task Resume(RpcContext call, RpcRoute route)
     {
@@ -157,7 +157,7 @@ public sealed class RpcRouter
         return FinishAfterAsync(run, call);
     }
 
-    /// <summary>Accepts a call and rejects it with a status.</summary>
+    /// <summary>Rejects a call with a status. The observer is notified of the start and of the end of the call.</summary>
     internal void Refuse(RpcContext call, Status status)
     {
         call.Start(_options.TimeProvider);
@@ -291,7 +291,7 @@ public sealed class RpcRouter
                 break;
             case OperationCanceledException:
             case IOException when call.Stream.IsAborted:
-                // If the deadline ended the call, the client may still read the status. Otherwise there is no client any more.
+                // If the deadline ended the call, the client may still be connected and read the status. Otherwise, no client is waiting for the status.
                 call.Fail(call.CancellationStatus());
                 break;
             case OutOfMemoryException:

@@ -37,7 +37,8 @@ public sealed record RpcRouterOptions
     public IRpcObserver? Observer { get; init; }
 
     /// <summary>
-    /// Gets a callback for exceptions from handlers that have no status. The client gets INTERNAL without the exception's text. The default is null.
+    /// Gets a callback for unexpected exceptions from handlers. An <see cref="RpcException"/> is expected, because it contains a status. For unexpected
+    /// exceptions, the client gets INTERNAL without the exception's text. The default is null.
     /// </summary>
     public Action<RpcContext, Exception>? OnHandlerFault { get; init; }
 }

@@ -71,7 +71,7 @@ public sealed class RpcServer : IAsyncDisposable
     }
 
     /// <summary>
-    /// Stops accepting connections, requests that clients start no more calls, and waits until the current calls have ended. When
+    /// Stops accepting connections, asks the clients to start no more calls, and waits until the current calls have ended. When
     /// <paramref name="cancellationToken"/> is cancelled, the remaining connections are aborted.
     /// </summary>
     public async Task StopAsync(CancellationToken cancellationToken)
@@ -151,7 +151,7 @@ public sealed class RpcServer : IAsyncDisposable
 
         if (slot is null)
         {
-            // The socket is closed without a reset. So the peer's connect has succeeded, and its first read reports the end.
+            // The socket is closed without a reset. So the peer connects successfully, and its first read returns the end of the stream.
             socket.Dispose();
             return;
         }
@@ -235,8 +235,8 @@ public sealed class RpcServer : IAsyncDisposable
         socket.NoDelay = true;
         IByteTransport plain = _options.UsesReactors ? new ReactorSocket(socket) : new SocketTransport(socket);
         IByteTransport transport = plain;
-        // If the slot is evicted, the connection is closed without a reset. A reset could fail the connect of a peer that has not noticed yet that its connect
-        // has succeeded.
+        // If the slot is evicted, the connection is closed without a reset. A reset could cause an error in a peer that is still connecting, although the
+        // connection is already established.
         Require(slot.TryAttach(plain.Dispose));
         if (_options.Tls is { } tls)
         {

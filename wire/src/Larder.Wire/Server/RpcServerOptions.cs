@@ -24,7 +24,7 @@ public sealed record RpcServerOptions
 
     /// <summary>
     /// Gets the maximum number of connections. A further connection replaces a connection on which no valid call was made. If there is no such connection, the
-    /// new connection is closed immediately. The default is 4,096. So many idle connections take 80 MB (about 20 KB each).
+    /// new connection is closed immediately. The default is 4,096. 4,096 idle connections take 80 MB (about 20 KB each).
     /// </summary>
     public int MaxConnections { get; init; } = 4_096;
 
@@ -61,14 +61,16 @@ public sealed record RpcServerOptions
     public TimeSpan DataRateGrace { get; init; } = TimeSpan.FromSeconds(5);
 
     /// <summary>
-    /// Gets the time for which a client may accept no data, or leave a frame unfinished, before its connection is closed. A stream whose response is slower
-    /// than <see cref="MinDataRateBytesPerSecond"/> over such a period is reset. The default is 15 s. This is enough for a client that was suspended for 10 s.
+    /// Gets the time for which a client may accept no data, or leave a frame unfinished, before its connection is closed. A stream is reset if its response is
+    /// slower than <see cref="MinDataRateBytesPerSecond"/>, measured over this time. The default is 15 s, which is enough for a client that was suspended for
+    /// 10 s.
     /// </summary>
     public TimeSpan ReaderGrace { get; init; } = TimeSpan.FromSeconds(15);
 
     /// <summary>
-    /// Gets the minimum rate, in bytes per second over <see cref="DataRateGrace"/>, while <see cref="Budget"/> is tight. It applies only to requests and
-    /// responses that are too large to be transferred within one such period at this rate. The default is 65,536, which is 0.5 Mbit/s.
+    /// Gets the minimum rate, in bytes per second, that applies while more than half of <see cref="Budget"/> is used. The rate is measured over each
+    /// <see cref="DataRateGrace"/>. It applies only to requests and responses that take longer than one such period at this rate. The default is 65,536, which
+    /// is 0.5 Mbit/s.
     /// </summary>
     public double TightRateBytesPerSecond { get; init; } = 64 * 1024;
 

@@ -6,8 +6,8 @@ namespace Larder.Wire.Sockets;
 internal static class ClientTls
 {
     /// <summary>
-    /// Returns a copy of the caller's options, because the caller may use them for other connections or protocols. If the options contain no name to verify,
-    /// the copy contains the host.
+    /// Returns a copy of the caller's options, because the caller may use them for other connections or protocols. If the options contain no host name to
+    /// verify, the copy contains <paramref name="host"/>.
     /// </summary>
     public static SslClientAuthenticationOptions For(string host, SslClientAuthenticationOptions? given, params ReadOnlySpan<SslApplicationProtocol> protocols)
     {

@@ -4,18 +4,19 @@ using System.Net;
 namespace Larder.Wire.Sockets;
 
 /// <summary>
-/// Orders the work of TLS handshakes so that each client network gets an equal share of the time (start-time fair queueing). Also limits how many work items of
-/// one network run at once. Within a network, small handshakes run first. The cost of verifying a certificate chain grows with its size. So clients with long
-/// chains delay each other, but not the other clients behind the same address. Not thread-safe.
+/// Orders the work of TLS handshakes so that each client network gets an equal share of the time (start-time fair queueing). Also limits the number of work
+/// items of one network that run concurrently. Within a network, small handshakes run first, because long certificate chains take more time to verify. So
+/// clients with long chains delay each other, but not the other clients behind the same address. Not thread-safe.
 /// </summary>
-/// <param name="maxRunning">The maximum number of work items of one network that run at once.</param>
+/// <param name="maxRunning">The maximum number of work items of one network that run concurrently.</param>
 internal sealed class HandshakeQueue(int maxRunning)
 {
     // A handshake consists of two work items of about 0.2 ms each. This expected cost is charged when an item starts, so that a network cannot occupy all
     // threads before its first item has ended.
     private static readonly long s_expectedTicks = Stopwatch.Frequency / 5_000;
 
-    // The unit of the size by which handshakes are ordered. Handshakes of similar size keep their order. A certificate with its signature has 0.6 to 2 KB.
+    // Handshakes are ordered by size, in multiples of this number of bytes. So handshakes of similar size run in the order of arrival. A certificate with its
+    // signature has 0.6 to 2 KB.
     private const int BytesPerClass = 2 * 1024;
 
     // The networks with waiting or running work. There are at most as many as there are connections.
@@ -24,7 +25,7 @@ internal sealed class HandshakeQueue(int maxRunning)
     // The networks that have waiting work and may run another item, ordered by the time that they have used.
     private readonly PriorityQueue<Client, long> _ready = new();
 
-    // The used time with which a new network is added. It is the used time of the network that ran last.
+    // The initial used time of a new network. It is the used time of the network that ran last.
     private long _virtualTicks;
     private long _added;
 

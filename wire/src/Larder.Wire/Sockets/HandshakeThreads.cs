@@ -9,10 +9,11 @@ namespace Larder.Wire.Sockets;
 /// <para>
 /// Design. A handshake takes about 400 µs without interruption. This is as long as a thousand calls take. When handshakes ran on the thread pool, a thousand
 /// handshakes a second delayed the threads that process calls by milliseconds. A thread with low priority yields as soon as another thread wakes. If calls need
-/// all processors, handshakes get a tenth of their normal share. So new connections wait, but existing connections do not.
+/// all processors, the handshake threads get only a tenth of the time that threads with normal priority get. So new connections wait, but existing connections
+/// do not.
 /// </para>
 /// <para>
-/// Clients get equal shares of the threads' time (<see cref="HandshakeQueue"/>). So a client with expensive or many handshakes delays only its own handshakes.
+/// Clients get equal shares of the threads' time (<see cref="HandshakeQueue"/>). So a client with many or expensive handshakes delays only its own handshakes.
 /// </para>
 /// </summary>
 internal sealed partial class HandshakeThreads

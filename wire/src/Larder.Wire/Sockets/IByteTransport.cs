@@ -1,6 +1,6 @@
 namespace Larder.Wire.Sockets;
 
-/// <summary>A connection as a stream of bytes in both directions. One receive and one send may be in progress at a time, on different threads.</summary>
+/// <summary>A connection as a stream of bytes in both directions. One receive and one send may be in progress at the same time, on different threads.</summary>
 internal interface IByteTransport : IDisposable
 {
     /// <summary>

@@ -7,12 +7,12 @@ namespace Larder.Wire.Sockets;
 /// <para>
 /// Design. Data is handled on the thread that detected its arrival, so no switch to another thread adds latency. Before the thread sleeps, it polls for
 /// <see cref="SpinTime"/>. The response to data that was just sent often arrives within that time, and a wake-up costs as much as handling about fifty calls.
-/// Only one thread of the process polls at a time. If polling found no event, the thread sleeps the next times without polling (1, 3, 7 … 63 times). A socket
-/// stays registered (level-triggered), so in the steady state a read costs one receive and one wait.
+/// Only one thread of the process polls at a time. If polling finds no event, the thread does not poll before its next sleeps. The number of these sleeps grows
+/// with each failed poll (1, 3, 7 … 63). A socket stays registered (level-triggered), so in the steady state a read costs one receive and one wait.
 /// </para>
 /// <para>
-/// After all sockets with short turns, each round includes only one socket whose last turn was long. This is the socket that has waited longest. So a client
-/// with short requests waits for one long turn, and not for all long turns.
+/// Each round first handles all sockets with short turns, and then only one socket whose last turn was long. This is the socket that has waited longest. So a
+/// client with short requests waits for one long turn, and not for all long turns.
 /// </para>
 /// <para>
 /// The effects of several turns, for example responses to the same peer, can be deferred until all sockets that had events in this round have been handled: see
@@ -159,7 +159,8 @@ internal sealed class Reactor
                 }
                 else if (waiting is null || socket.LastTurn < waiting.LastTurn)
                 {
-                    // Only one socket is remembered. Events of the other sockets are reported again, because events are level-triggered.
+                    // Each round handles only one socket with long turns. The events of the other sockets are reported again in the next round, because events
+                    // are level-triggered.
                     waiting = socket;
                     waitingFor = Epoll.EventsAt(room, index);
                 }

@@ -6,9 +6,9 @@ using Larder.Wire.Threads;
 namespace Larder.Wire.Sockets;
 
 /// <summary>
-/// A connected socket on a <see cref="Reactor"/>. One receive and one send may be in progress at a time, on different threads. The continuation of a
-/// receive runs on the reactor's thread and must not block it, unless <see cref="Elsewhere"/> is set. The continuation of a send that had to wait
-/// runs in <see cref="PoolQueue.Work"/>.
+/// A connected socket on a <see cref="Reactor"/>. One receive and one send may be in progress at the same time, on different threads. The continuation of a
+/// receive runs on the reactor's thread and must not block it, unless <see cref="Elsewhere"/> is set. The continuation of a send that had to wait runs in
+/// <see cref="PoolQueue.Work"/>.
 /// </summary>
 internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>, IThreadPoolWorkItem
 {
@@ -73,7 +73,7 @@ internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>, ITh
     /// </summary>
     public Action<IThreadPoolWorkItem>? Elsewhere { private get; set; }
 
-    /// <summary>Gets the number of bytes of the last receive that was queued to <see cref="Elsewhere"/>.</summary>
+    /// <summary>Gets the number of bytes of the last receive whose continuation was queued with <see cref="Elsewhere"/>.</summary>
     public int ArrivedBytes => _arrived;
 
     /// <summary>

@@ -8,7 +8,7 @@ internal sealed class ReactorThread(Reactor reactor)
     [ThreadStatic]
     private static ReactorThread? _current;
 
-    // The actions to run after the current round. There are only a few.
+    // The actions to run after the current round. A list is fast enough, because there are only a few actions.
     private readonly List<Action> _after = [];
     private int _isReplaced;
 

@@ -37,8 +37,8 @@ internal sealed class SocketTransport(Socket socket) : IByteTransport
     public void Dispose() => socket.Dispose();
 
     // Completes when data has arrived or the peer has closed the connection. On Linux, .NET completes a receive with an empty buffer at the next event of the
-    // socket, without a check. The event may belong to data that a previous receive has already taken. The caller would then receive into its own buffer and
-    // hold it while the connection is silent.
+    // socket, and does not check whether there is data. The event may belong to data that a previous receive has already read. Without the check in this
+    // method, the caller would then start a receive with its own buffer, which would stay allocated while the connection is silent.
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<int> WaitForDataAsync()
     {

@@ -19,15 +19,15 @@ internal sealed class TlsRecordGuard
     public const int MaxClientFlightBytes = 10 * 1024;
 
     /// <summary>
-    /// The number of key updates (or other messages of that size) allowed at once. Clients send one every 2^24 records. Each key update costs the server 20 to
-    /// 30 µs, so 100 key updates cost 3 ms.
+    /// The number of key updates (or other messages of that size) allowed in a burst. Clients send one every 2^24 records. Each key update costs the server 20
+    /// to 30 µs, so 100 key updates cost 3 ms.
     /// </summary>
     public const int KeyUpdateBurst = 100;
 
     /// <summary>The number of key updates per second allowed after the burst. They cost the server 0.6 ms per second.</summary>
     public const int KeyUpdatesPerSecond = 20;
 
-    /// <summary>The number of small records allowed at once. A small record contains less than <see cref="BytesPerRecord"/> application bytes.</summary>
+    /// <summary>The number of small records allowed in a burst. A small record contains less than <see cref="BytesPerRecord"/> application bytes.</summary>
     public const int SmallRecordBurst = 1_000;
 
     /// <summary>The number of small records per second allowed after the burst. Each record costs 1 to 2 µs.</summary>

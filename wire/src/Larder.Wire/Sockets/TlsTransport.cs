@@ -72,14 +72,17 @@ internal sealed class TlsTransport : IByteTransport
             limit);
     }
 
-    /// <summary>Runs the client's side of the handshake. In all other respects, the method is the same as <see cref="AcceptAsync"/>.</summary>
+    /// <summary>
+    /// Runs the client's side of the handshake over a connection, which the transport owns from now on. If the server does not use TLS, throws
+    /// <see cref="ProtocolMismatchException"/>. The other exceptions are those of <see cref="AcceptAsync"/>.
+    /// </summary>
     public static Task<TlsTransport> ConnectAsync(IByteTransport plain, SslClientAuthenticationOptions options, CancellationToken limit) =>
         ShakeHandsAsync(new TlsTransport(plain, isServer: false), stream => stream.AuthenticateAsClientAsync(options, limit), s_toPool, limit);
 
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<int> ReceiveAsync(Memory<byte> buffer)
     {
-        // The sockets of a reactor take turns. So data that has arrived since the last read waits for the reactor's next event.
+        // This receive waits for the reactor's next event, even if data has already arrived. So the other sockets of the reactor are handled first.
         SetImmediateRead(false);
         ValueTask<int> arrival = _arrival ?? _stream.ReadAsync(Memory<byte>.Empty);
         _arrival = null;
@@ -159,8 +162,8 @@ internal sealed class TlsTransport : IByteTransport
         }
     }
 
-    // Returns whether a read would complete immediately. This is always true for the first read. For later reads, it is true if more data has arrived. A read
-    // with an empty buffer checks that. If this read is still pending, it is kept in _arrival.
+    // Returns whether a read would complete immediately. This is always true for the first read. For later reads, it is true if more data has arrived. To check
+    // this, the method starts a read with an empty buffer. If that read does not complete immediately, it is stored in _arrival.
     private bool HasMore(int count)
     {
         if (count == 0)
@@ -179,7 +182,7 @@ internal sealed class TlsTransport : IByteTransport
             return true;
         }
 
-        // The read is also kept if it failed. The next receive then reports the error.
+        // The read is also stored if it failed. The next receive then reports the error.
         _arrival = arrival;
         return false;
     }

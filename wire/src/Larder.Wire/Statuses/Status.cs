@@ -1,7 +1,7 @@
 namespace Larder.Wire;
 
 /// <summary>The result of a call: a code, and a message for logs.</summary>
-/// <param name="Code">The status code, on which callers act.</param>
+/// <param name="Code">The status code. Programs use it to decide how to react.</param>
 /// <param name="Message">The error message: any Unicode text, or empty.</param>
 public readonly record struct Status(StatusCode Code, string Message)
 {

@@ -24,7 +24,7 @@ internal sealed class DedicatedThreads
     private readonly TimerHeap _timers = new();
     private readonly string _name;
 
-    // The time until which a thread waits for the earliest timer. For a timer that is due sooner, another thread waits.
+    // The due time of the timer for which a thread is waiting. If a timer that is due earlier is added, another thread waits for that timer.
     private long _awakeAt = Never;
     private int _threads;
     private int _idle;
@@ -76,7 +76,7 @@ internal sealed class DedicatedThreads
         }
     }
 
-    // Wakes or starts a thread if no thread waits for new work or for the earliest timer. The caller must hold the gate.
+    // Wakes or starts a thread if there is work, or if no thread is waiting for the earliest timer. The caller must hold the gate.
     private void StartThreads()
     {
         if (_work.Count == 0 && _timers.NextDueAt >= _awakeAt)

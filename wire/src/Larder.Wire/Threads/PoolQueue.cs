@@ -89,7 +89,7 @@ internal sealed class PoolQueue : IThreadPoolWorkItem
     {
         if (PoolState.IsLate)
         {
-            // The pool is also tried again, because application code may block all dedicated threads, and the pool may have a free thread by now.
+            // The work is also queued to the pool again, because application code may block all dedicated threads, and the pool may have a free thread by now.
             _onPool.Send();
         }
         else
@@ -122,7 +122,8 @@ internal sealed class PoolQueue : IThreadPoolWorkItem
         public void Execute() => action(argument);
     }
 
-    // A work item that empties the queue. It is queued at most once until it begins to run. If a work item blocks one run, another run can be queued.
+    // A work item that empties the queue. It is queued at most once. When it starts to run, it can be queued again, so that another thread can continue if one
+    // of the work items blocks.
     private sealed class Drain(PoolQueue queue, Action<IThreadPoolWorkItem> send) : IThreadPoolWorkItem
     {
         private int _isSent;

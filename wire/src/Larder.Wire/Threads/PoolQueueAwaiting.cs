@@ -18,7 +18,7 @@ internal static class PoolQueueAwaiting
 
     /// <summary>
     /// Awaits a task like <c>ConfigureAwait(false)</c>, without switching threads. While the thread pool is late, this method behaves like
-    /// <see cref="On(Task, PoolQueue)"/>. Use this method for frequent awaits by callers that may block.
+    /// <see cref="On(Task, PoolQueue)"/>. Use this method for frequent awaits after which application code runs, because that code may block.
     /// </summary>
     public static PoolAwareAwaitable<TResult> WithPoolCheck<TResult>(this ValueTask<TResult> task) => !task.IsCompleted && PoolState.IsLate
         ? new(new ValueTask<TResult>(task.AsTask()), isLate: true)

@@ -9,8 +9,8 @@ namespace Larder.Wire.Threads;
 internal static class PoolState
 {
     /// <summary>
-    /// The time for which the pool counts as late, 1 s. During that time, work is queued to dedicated threads immediately. Afterwards the pool is tried again.
-    /// This may delay one work item by up to 20 ms.
+    /// The time for which the pool counts as late, 1 s. During that time, work is queued to dedicated threads immediately. Afterwards, work is queued to the
+    /// pool again. If the pool is still late, one work item is delayed by up to 20 ms.
     /// </summary>
     public static readonly TimeSpan Memory = TimeSpan.FromSeconds(1);
 

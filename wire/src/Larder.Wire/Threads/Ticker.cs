@@ -1,6 +1,8 @@
 namespace Larder.Wire.Threads;
 
-/// <summary>A timer that ticks only while there is work to watch. Because of it, a call only records its deadline, and needs no timer of its own.</summary>
+/// <summary>
+/// A timer that ticks only while there is work to watch. One ticker can watch the deadlines of many calls, so that a call needs no timer of its own.
+/// </summary>
 internal sealed class Ticker : IDisposable
 {
     /// <summary>
@@ -41,7 +43,7 @@ internal sealed class Ticker : IDisposable
 
         _timer.Change(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
         Interlocked.Exchange(ref _isTicking, 0);
-        // The check is needed because code that added work before this point found the timer ticking and did not wake it.
+        // Work may have been added just before this point. Wake then did nothing, because the timer still counted as ticking. So the work is checked again.
         if (_watch())
         {
             Wake();

@@ -167,7 +167,7 @@ public sealed class BufferAccountTests
         Assert.Equal(0, account.HeldBytes);
     }
 
-    // Tries to exceed the free bytes on many connections of one share. Returns the total number of steps that the connections could take.
+    // Opens accounts of one share. Each account tries to use its free bytes and one step more. Returns the number of accounts that succeeded.
     private int HoldSteps(BufferShare share, int steps)
     {
         int held = 0;

@@ -99,7 +99,7 @@ public sealed class DeadlineTests
         Assert.True(error.NotProcessed);
     }
 
-    // Pings are off. When the test advances the clock by hours, they would time out before they are answered.
+    // Pings are disabled. Otherwise they would time out when the test advances the clock by hours.
     private static RpcChannelOptions Timed(RpcChannelOptions options, TimeProvider time) =>
         options with
         {

@@ -101,7 +101,7 @@ public sealed class DuplexCallTests
     public async Task Blocked_caller_does_not_delay_window_updates_and_other_sends()
     {
         await using FramePeer peer = new();
-        // The clock does not advance, so no second runner is started for the callers that follow a blocked caller.
+        // The clock does not advance, so the blocked caller is not detected, and no other thread resumes the callers after it.
         await using RpcChannel channel = peer.Connect(static options => options with { StreamWindowBytes = 100, TimeProvider = new ManualTime() });
         (DuplexCall opened, int id) = await OpenAsync(peer, channel);
         await using DuplexBytes call = new(opened);
@@ -115,7 +115,7 @@ public sealed class DuplexCallTests
             call.Write([7]);
             Assert.Equal(60, BinaryPrimitives.ReadInt32BigEndian((await peer.ReadAsync(Http2FrameType.WindowUpdate, id)).Payload));
             Assert.Equal([7], (await peer.ReadAsync(Http2FrameType.Data, id)).Payload);
-            // No earlier data has arrived, so no caller was resumed.
+            // No more data has arrived, so no other caller was resumed.
             Assert.Equal(0, blocks.CurrentCount);
         }
         finally

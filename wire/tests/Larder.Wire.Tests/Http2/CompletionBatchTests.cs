@@ -26,7 +26,7 @@ public sealed class CompletionBatchTests
             batch.Add(new Work(() =>
             {
                 order.Add($"{number}");
-                // As on a connection, the first caller after a write wakes the writer.
+                // The first caller of the batch, and the first caller after a write, defers the next write. This is the same on a connection.
                 if (number is 0 or 17)
                 {
                     Assert.True(CompletionBatch.TryDefer(writer));

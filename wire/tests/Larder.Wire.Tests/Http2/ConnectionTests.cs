@@ -40,7 +40,7 @@ public sealed class ConnectionTests
             answers.Add(peer.Answer(id, $"answer to {key}"));
         }
 
-        // The first response fills the header table. The later responses do not depend on each other.
+        // The first response adds its headers to the header table. The other responses only use these entries, so they can arrive in any order.
         await peer.SendAsync([.. answers[..1], .. Enumerable.Reverse(answers[1..])]);
         GetResponse[] responses = await Task.WhenAll(calls).WaitAsync(TestCalls.Patience);
         Assert.Equal(Enumerable.Range(0, 50).Select(index => $"answer to key {index}"), responses.Select(response => response.Value.ToStringUtf8()));

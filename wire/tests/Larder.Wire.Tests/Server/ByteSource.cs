@@ -19,10 +19,10 @@ internal sealed class ByteSource : IPushSource
         }
     }
 
-    /// <summary>Gets how often the source was notified of the end of its stream.</summary>
+    /// <summary>Gets the number of times that the source was notified of the end of its stream.</summary>
     public int Closings { get; private set; }
 
-    /// <summary>Gets how often the source was read.</summary>
+    /// <summary>Gets the number of times that the source was read.</summary>
     public int Reads => Volatile.Read(ref _reads);
 
     public void Closed() => Closings++;

@@ -2,7 +2,7 @@ using Larder.Harness.Clocks;
 
 namespace Larder.Wire.Tests.Server;
 
-/// <summary>Tests when work must yield, and how often the clock is read for this decision.</summary>
+/// <summary>Tests when work must yield, and after how many items of work the clock is read for this decision.</summary>
 public sealed class WorkSliceTests
 {
     private readonly ManualTime _time = new();

@@ -8,7 +8,7 @@ public sealed class ReactorRoundsTests
     [TimedFact]
     public async Task Deferred_work_runs_once_after_all_socket_turns()
     {
-        // It depends on the system whether the events of both sockets are reported together.
+        // The system does not always report the events of both sockets together, so the test repeats the round.
         string[] wholes = await Task.WhenAll(Enumerable.Range(0, 20).Select(static _ => RoundAsync()));
         Assert.Contains("turn, turn, after", wholes);
         Assert.All(wholes, static whole => Assert.Contains(whole, (string[])["turn, turn, after", "turn, after, turn, after"]));

@@ -55,7 +55,8 @@ public sealed class ReactorTurnsTests
             byte[] one = new byte[1];
             while (await modest.Near.ReceiveAsync(one) == 1)
             {
-                // This records the number of long turns when the reactor handles this socket, and how the reactor has classified the socket.
+                // The reactor is handling this socket. Record the number of long turns so far, and whether this socket is classified as a socket with long
+                // turns.
                 seen = Volatile.Read(ref longTurns);
                 tookLong = modest.Near.TakesLong;
                 await modest.Near.SendAsync(one);
@@ -69,7 +70,7 @@ public sealed class ReactorTurnsTests
             await modest.Far.SendAsync(answer);
             int sent = Volatile.Read(ref longTurns);
             Assert.Equal(1, await modest.Far.ReceiveAsync(answer));
-            // If the machine suspended the thread during this socket's last turn, the turn was long. Then the rule does not apply.
+            // If the machine suspended the thread during this socket's last turn, the turn counts as long, and the socket may wait for several long turns.
             if (!tookLong)
             {
                 waited.Add(seen - sent);

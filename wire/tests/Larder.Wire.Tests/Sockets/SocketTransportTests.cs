@@ -20,7 +20,7 @@ public sealed class SocketTransportTests
             Assert.Equal(0, await waiting);
             Assert.Equal(1, await transport.ReceiveAsync(buffer));
 
-            // This byte is received before the event of its arrival is processed. The event then finds the next wait.
+            // This byte is received before the event of its arrival is processed. The event then occurs during the next wait, which must not complete.
             await peer.SendAsync(buffer);
             SpinWait.SpinUntil(() => near.Available == 1);
             Assert.Equal(1, await transport.ReceiveAsync(buffer));

@@ -16,7 +16,7 @@ public sealed class TimerHeapTests
             _heap.Set(timer, random.Next(1_000));
         }
 
-        // Some timers are changed and some removed, from the middle and from both ends.
+        // About half of the timers, at random positions, are removed or get another due time.
         foreach (DedicatedTimer timer in timers.Where(_ => random.Next(2) == 0))
         {
             _heap.Set(timer, random.Next(3) == 0 ? long.MaxValue : random.Next(1_000));

@@ -7,11 +7,12 @@ namespace Larder.Wire;
 /// <summary>Contains the code that starts calls and handles their input.</summary>
 internal sealed partial class RpcConnection
 {
-    // The maximum number of ended streams that are kept for the next calls. The buffers of a stream take about 8 KB.
+    // The maximum number of ended streams that are kept so that later calls can reuse them. The buffers of a stream take about 8 KB.
     private const int MaxFreeStreams = 100;
 
     // The maximum number of calls that the client has reset but whose handlers still run. A reset stream no longer counts against the client's limit (RFC 9113,
-    // section 5.1.2), so these calls have their own limit. It is the number of resets that are allowed in a burst (see FloodGuard). Further calls are refused.
+    // section 5.1.2), so these calls have their own limit. This limit equals the number of resets that are allowed in a burst (see FloodGuard). Calls above
+    // this limit are refused.
     private const int MaxAbandonedCalls = 1_000;
 
     // The maximum size of a call's headers. They normally take a few hundred bytes, and a token may take a few KB.
@@ -131,7 +132,7 @@ internal sealed partial class RpcConnection
             return;
         }
 
-        // The block is not the end of the stream, or the trailers are invalid.
+        // The trailers do not end the stream or are invalid, or the body does not match its declared length.
         if (!endsStream || _head.IsMalformed || stream.BreaksContentLength(isEnd: true))
         {
             ResetStream(stream, Http2ErrorCode.ProtocolError);
@@ -176,7 +177,7 @@ internal sealed partial class RpcConnection
             return;
         }
 
-        // The size of a request with a single message is limited by the message limit. So its window is replenished while the request arrives.
+        // The message limit already limits the size of a request with a single message. So the stream's window is replenished while the request arrives.
         if (count > 0 && !stream.Input.IsEnded)
         {
             OnConsumed(stream, count);
@@ -208,7 +209,7 @@ internal sealed partial class RpcConnection
         }
     }
 
-    // A large request is long work, and so is a compressed request, which may become large. Long work does not run on this thread, because it also reads for
+    // Large requests and compressed requests, which may become large, are handled on a worker. This thread must not be busy for long, because it also reads for
     // other connections.
     private void Run(RpcStream stream, RpcRoute route)
     {
@@ -295,7 +296,7 @@ internal sealed partial class RpcConnection
 
             if (_closed.WasReset(header.StreamId))
             {
-                // This is an error of only that stream. Later frames of the stream are dropped.
+                // This is a stream error and not a connection error. Later frames of the stream are dropped.
                 Gathered.AddReset(header.StreamId, Http2ErrorCode.StreamClosed);
                 _closed.OnEnded(header.StreamId);
                 return;

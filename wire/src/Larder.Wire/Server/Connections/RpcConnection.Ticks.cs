@@ -42,7 +42,7 @@ internal sealed partial class RpcConnection
         }
     }
 
-    /// <summary>Requests that the client opens no more calls on this connection. The connection ends when the current calls have ended.</summary>
+    /// <summary>Asks the client to open no more calls on this connection. The connection ends when the current calls have ended.</summary>
     public void CloseGently()
     {
         bool mustPump;
@@ -53,8 +53,8 @@ internal sealed partial class RpcConnection
                 return;
             }
 
-            // The first GOAWAY names no last stream. After the client has received it, a second GOAWAY names the last stream. So calls that the client sends
-            // before it receives the first GOAWAY are still processed.
+            // The first GOAWAY contains the maximum stream id, so calls that the client sends before it receives this GOAWAY are still processed. After the
+            // client has received it, a second GOAWAY contains the id of the last stream.
             _closingSinceMs = NowMs;
             _held?.TrySetResult();
             if (!_hasOpened)

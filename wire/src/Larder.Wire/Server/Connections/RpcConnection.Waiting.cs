@@ -12,15 +12,14 @@ internal sealed partial class RpcConnection : IThreadPoolWorkItem
     /// <summary>The maximum number of response bytes that are blocked by windows. Above this number, no further large response is started.</summary>
     public const int MaxUnsentBytes = 256 * 1024;
 
-    /// <summary>The size above which a response is large. A message of pipelined responses is smaller.</summary>
+    /// <summary>The size above which a response is large. A message that contains the responses of several pipelined operations is smaller.</summary>
     public const int LargeAnswerBytes = 128 * 1024;
 
-    // The size of a response above which copying it is long work. Copying that many bytes takes a tenth of a millisecond. Long work does not run on a thread
-    // that also reads for other connections.
+    // The size above which a response is not copied on a thread that also reads for other connections. Copying that many bytes takes a tenth of a millisecond.
     private const int LongAnswerBytes = 512 * 1024;
 
-    // The waiting handlers run one after another. If a handler does not complete within this time, the next handler starts. A handler that takes longer
-    // probably waits for another event, for example a lease. A Redis node returns a value in less time.
+    // The waiting handlers run one after another. If a handler does not complete within this time, the next handler starts. The slow handler is probably
+    // waiting for another event, for example for a lease. Reading a value from a Redis node takes less time.
     private static readonly TimeSpan LongestTurn = TimeSpan.FromMilliseconds(100);
 
     private readonly Queue<IBufferSpaceWaiter> _waiting = new();
@@ -32,7 +31,7 @@ internal sealed partial class RpcConnection : IThreadPoolWorkItem
 
     private bool HasRoom => _unsentBytes <= MaxUnsentBytes || _hasEnded || _isGone;
 
-    /// <summary>Returns whether a response of this size must wait. The result also depends on the calling thread.</summary>
+    /// <summary>Returns whether a response of this size must wait. On a reactor's thread, a very large response must always wait.</summary>
     public bool MustWait(int bytes) =>
         Volatile.Read(ref _unsentBytes) > MaxUnsentBytes || (bytes > LongAnswerBytes && ReactorThread.Current is not null);
 
@@ -49,7 +48,7 @@ internal sealed partial class RpcConnection : IThreadPoolWorkItem
     /// <summary>Runs the handler of a call again after the call has waited for space.</summary>
     public Task Resume(RpcStream stream) => _router.Resume(stream.Call, stream.Route!);
 
-    /// <summary>Queues a call with a large request to run on a worker.</summary>
+    /// <summary>Runs the handler of a call with a large request. Called on a worker.</summary>
     public void RunOnWorker(RpcStream stream)
     {
         if (stream.IsAborted)

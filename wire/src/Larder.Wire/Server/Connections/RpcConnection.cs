@@ -9,7 +9,7 @@ namespace Larder.Wire;
 
 /// <summary>The server's side of an HTTP/2 connection (RFC 9113): reads frames, runs calls and writes responses.</summary>
 /// <remarks>
-/// There is one loop per connection. The loop receives up to 128 KB at once. It runs every complete call on its own thread, one call after another. The
+/// There is one loop per connection. Each receive reads up to 128 KB. The complete calls in this data run on the loop's thread, one call after another. The
 /// responses accumulate and are sent together when all received data has been handled. So a call needs no thread switch, and each call costs less if more calls
 /// arrive together. A handler that waits continues on another thread and completes out of order. A connection is limited by its number of streams
 /// (<see cref="RpcServerOptions.MaxStreamsPerConnection"/>), by the receive windows, and by <see cref="MaxPendingBytes"/> of unsent responses. Above the last
@@ -156,7 +156,7 @@ internal sealed partial class RpcConnection : IDisposable
             _pump.Dispose();
             _block.Dispose();
 
-            // The buffers have been returned to their pools, so only objects remain to be collected.
+            // The buffers have been returned to their pools. The bytes that are still counted belong to objects that the garbage collector must free.
             IdleMemory.OfProcess.Dropped(_account.TakenBytes);
             DropFree();
             LowerMaxPending();

@@ -77,8 +77,8 @@ internal sealed class RpcStream : IBufferSpaceWaiter, IWorkItem, IDisposable
     public RpcConnection Connection => _connection;
 
     /// <summary>
-    /// Gets or sets the push stream that provides the responses. It is null until the push stream has begun, and for calls that write their responses. Guarded
-    /// by the lock.
+    /// Gets or sets the push stream that provides the responses. It is null before the push stream has begun. It is always null for calls that write their
+    /// responses themselves. Guarded by the lock.
     /// </summary>
     public PushStream? Push { get; set; }
 
@@ -100,7 +100,7 @@ internal sealed class RpcStream : IBufferSpaceWaiter, IWorkItem, IDisposable
     /// <summary>Gets or sets whether the response headers are in the output buffer. Guarded by the lock.</summary>
     public bool HasSentHeaders { get; set; }
 
-    /// <summary>Gets whether the handler has ended, so that the remaining work is only to send the response.</summary>
+    /// <summary>Gets whether the handler has ended and the rest of its response is being sent.</summary>
     public bool HasEnded => _phase == RpcStreamPhase.Answering;
 
     /// <summary>Gets or sets whether response bytes wait for a window or for buffer space. Guarded by the lock.</summary>
@@ -118,7 +118,7 @@ internal sealed class RpcStream : IBufferSpaceWaiter, IWorkItem, IDisposable
     /// <summary>Gets the progress of the response while the stream is blocked. Guarded by the lock.</summary>
     public ref MinimumRate Sending => ref _sending;
 
-    /// <summary>Gets the progress of the request while <see cref="IsArriving"/>. Guarded by the lock.</summary>
+    /// <summary>Gets the progress of the request. Used only while <see cref="IsArriving"/> is true. Guarded by the lock.</summary>
     public ref MinimumRate Arriving => ref _arriving;
 
     /// <summary>Gets or sets whether the timer checks the progress of a request, or of a message in a bidirectional call. Guarded by the lock.</summary>
@@ -139,7 +139,9 @@ internal sealed class RpcStream : IBufferSpaceWaiter, IWorkItem, IDisposable
     /// <summary>Gets or sets whether an object that outlives the call may refer to the stream. The stream must then not be reused.</summary>
     public bool IsTainted { get; set; }
 
-    /// <summary>Gets the size of the input buffers that are kept between reads. For a long-lived stream, it is the maximum size of one receive.</summary>
+    /// <summary>
+    /// Gets the maximum size of an input buffer that is kept between reads. For a bidirectional call, this is the maximum size of one receive.
+    /// </summary>
     public int KeptInputBytes => Route is DuplexRoute ? ReceiveBuffer.MaxBytes : 4 * 1024;
 
     /// <summary>Gets a token that is cancelled when the client resets the stream or the connection ends.</summary>
@@ -168,7 +170,10 @@ internal sealed class RpcStream : IBufferSpaceWaiter, IWorkItem, IDisposable
 
     public void OnConsumed(int count) => _connection.OnConsumed(this, count);
 
-    /// <summary>Returns whether a response of this size must be deferred, until its connection has space or to run on another thread.</summary>
+    /// <summary>
+    /// Returns whether a response of this size must be deferred. This is the case if the connection has no space, or if this thread must not copy a response of
+    /// this size.
+    /// </summary>
     public bool MustWait(int bytes) => Route is RawUnaryRoute && !Call.RunsOnce && _connection.MustWait(bytes);
 
     /// <summary>Queues the handler to run again when there is space for its response.</summary>
@@ -220,7 +225,7 @@ internal sealed class RpcStream : IBufferSpaceWaiter, IWorkItem, IDisposable
         _ => from is RpcStreamPhase.Arriving or RpcStreamPhase.Running or RpcStreamPhase.Answering,
     };
 
-    /// <summary>Fails pending operations of a stream that was abandoned. For its handler, the call is cancelled.</summary>
+    /// <summary>Fails the reader of an abandoned stream and cancels <see cref="Aborted"/>.</summary>
     public void Abort(string reason)
     {
         Input.Fail(new IOException(reason));

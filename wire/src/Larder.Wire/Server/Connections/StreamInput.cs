@@ -5,8 +5,9 @@ using System.Threading.Tasks.Sources;
 namespace Larder.Wire;
 
 /// <summary>
-/// The request data of a call, in one contiguous buffer. The connection adds data. The call reads the data through <see cref="Body"/> when the request is
-/// complete, or as a pipe. The stream's window limits the size of the buffer, because the client may not send more data until the reader consumes some.
+/// The request data of a call, in one contiguous buffer. The connection adds data. A call with a single request message reads it from <see cref="Body"/> when
+/// the request is complete. A bidirectional call reads the data as a pipe. The stream's window limits the size of the buffer, because the client may not send
+/// more data until the reader consumes some.
 /// </summary>
 /// <remarks>
 /// There are two buffers. The connection fills one buffer, and the reader reads the other one. The buffers are swapped when the reader has consumed its buffer.
@@ -41,7 +42,7 @@ internal sealed class StreamInput(RpcStream stream, BufferAccount account) : Pip
 
     public bool IsEnded => Volatile.Read(ref _isEnded);
 
-    /// <summary>Gets whether the request is long work, because it is larger than 64 KB or compressed.</summary>
+    /// <summary>Gets whether the request must be handled on a worker, because it is larger than 64 KB or compressed.</summary>
     public bool IsLong => _incoming.Written > LongBytes || (_incoming.Written > 0 && _incoming.WrittenSpan[0] != 0);
 
     /// <summary>Gets the number of bytes that have arrived but were not consumed.</summary>
@@ -83,7 +84,8 @@ internal sealed class StreamInput(RpcStream stream, BufferAccount account) : Pip
     }
 
     /// <summary>
-    /// Reserves memory for the whole message once its received part is large, so that the message is not copied again and does not fail near its end.
+    /// If the received part of the message is large, reserves memory for the whole message. So the message is not copied again, and a lack of memory is
+    /// detected early.
     /// </summary>
     /// <exception cref="RpcException">RESOURCE_EXHAUSTED: there is not enough memory.</exception>
     public void Expect()
@@ -204,8 +206,8 @@ internal sealed class StreamInput(RpcStream stream, BufferAccount account) : Pip
             int seen = (int)_shown.Slice(_shown.Start, examined).Length;
             _isExamined = seen == _shown.Length;
             _consumed += count;
-            // A message may be larger than the window. So bytes that the reader has examined, while it waits for the rest of the message, are credited once
-            // like consumed bytes.
+            // A message may be larger than the window. So bytes are credited to the window when the reader has examined them, even if it waits for the rest of
+            // the message before it consumes them. They are not credited again when they are consumed.
             credit = Math.Max(0, seen - _credited);
             _credited = Math.Max(_credited, seen) - count;
             _shown = default;
@@ -294,7 +296,7 @@ internal sealed class StreamInput(RpcStream stream, BufferAccount account) : Pip
     void IValueTaskSource<ReadResult>.OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
         _source.OnCompleted(continuation, state, token, flags);
 
-    // Keeps the registration of a read until the read ends. If the read has already ended, the registration must be disposed here.
+    // Stores the cancellation registration of a read until the read ends. If the read has already ended, the registration must be disposed here.
     private void Keep(CancellationTokenRegistration registration, short version)
     {
         lock (_lock)

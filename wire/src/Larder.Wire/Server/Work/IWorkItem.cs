@@ -1,6 +1,6 @@
 namespace Larder.Wire;
 
-/// <summary>A unit of long work for a <see cref="WorkScheduler"/>.</summary>
+/// <summary>Work that a <see cref="WorkScheduler"/> runs on a worker thread.</summary>
 internal interface IWorkItem
 {
     /// <summary>

@@ -19,8 +19,8 @@ internal sealed class WorkGroup
     internal long Used { get; set; }
 
     /// <summary>
-    /// Gets or sets the used time of the connection that ran last. A connection that becomes active starts at this value, so that it cannot save up unused
-    /// time.
+    /// Gets or sets the used worker time of the connection that ran last. When a connection becomes active, its used time is raised to this value, so that it
+    /// cannot save up unused time.
     /// </summary>
     internal long Floor { get; set; }
 

@@ -1,8 +1,8 @@
 namespace Larder.Wire;
 
 /// <summary>
-/// Runs long work on worker threads instead of the threads that read from sockets, on at most half of the processors. The other half stays free for short
-/// calls.
+/// Runs long work on worker threads, so that it does not block the threads that read from sockets. The workers use half of the processors. The other half stays
+/// free for short calls.
 /// <para>
 /// The time is divided equally between groups, and within a group equally between connections. There is one group per token. A connection without a token is
 /// its own group. The connection that has used the least time runs next. Work that takes longer than a slice yields between its steps
@@ -18,7 +18,8 @@ internal sealed class WorkScheduler
     public const int MaxStartedPerGroup = 8;
 
     /// <summary>
-    /// The maximum number of started items, and therefore of threads. It allows eight groups at their limit. The stack of each thread takes about 100 KB.
+    /// The maximum number of started items of all groups. It is eight times the limit of one group. Each started item has its own thread, whose stack takes
+    /// about 100 KB.
     /// </summary>
     public const int MaxStarted = 64;
 
@@ -46,7 +47,7 @@ internal sealed class WorkScheduler
     /// <summary>Gets the scheduler of this process.</summary>
     public static WorkScheduler Shared { get; } = new(Math.Max(1, Environment.ProcessorCount / 2), Slice, TimeProvider.System);
 
-    /// <summary>Gets the length of a slice. It is 1 ms, which is about twenty steps of the store. Thread switches take one hundredth of a slice.</summary>
+    /// <summary>Gets the length of a slice. It is 1 ms. The store performs about twenty steps in this time. Thread switches add about 1 %.</summary>
     public static TimeSpan Slice => TimeSpan.FromMilliseconds(1);
 
     /// <summary>Gets the time for which a thread stays idle before it ends. The default is 30 s.</summary>

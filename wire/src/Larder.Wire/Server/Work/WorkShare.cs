@@ -10,12 +10,12 @@ internal sealed class WorkShare
     public WorkGroup Group { get; internal set; }
 
     /// <summary>
-    /// Gets the connection's own short work (<see cref="WorkYield"/>). It runs before the connection's long calls, and does not count toward the limit of
-    /// started items. Otherwise the connection would wait for its own long calls.
+    /// Gets the connection's own short work (<see cref="WorkYield"/>). It runs before the connection's long calls, even if the limit of started items is
+    /// reached. Otherwise the connection would wait for its own long calls.
     /// </summary>
     internal Queue<IWorkItem> Continuations { get; } = new();
 
-    /// <summary>Gets the work that has not started. It is processed first in, first out.</summary>
+    /// <summary>Gets the work that has not started. The oldest work starts first.</summary>
     internal Queue<IWorkItem> Waiting { get; } = new();
 
     /// <summary>Gets the work that has started and waits for a slot.</summary>

@@ -1,9 +1,9 @@
 namespace Larder.Wire;
 
 /// <summary>
-/// Measures how long a connection or stream has worked, so that it yields to other connections on its thread and continues on a worker. The limit is five long
-/// turns of a socket (<see cref="Sockets.Reactor.LongTurn"/>). In this time, a hundred to a thousand short calls can run. This is a mutable struct for one
-/// thread at a time, so keep it in a field.
+/// Measures the time that a connection or stream has used its thread. After <see cref="Length"/>, it must yield to the other connections on this thread and
+/// continue on a worker. This time is five times <see cref="Sockets.Reactor.LongTurn"/>. A hundred to a thousand short calls can run in it. This is a mutable
+/// struct for one thread at a time, so store it in a field.
 /// </summary>
 internal struct WorkSlice(TimeProvider time)
 {

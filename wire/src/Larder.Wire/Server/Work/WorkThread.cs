@@ -19,7 +19,7 @@ internal sealed class WorkThread(WorkScheduler scheduler)
     /// <summary>The share of the connection to which <see cref="Item"/> belongs.</summary>
     internal WorkShare Share { get; set; } = null!;
 
-    /// <summary>Gets or sets the group of the connection when the item started. The connection may have changed its group since then.</summary>
+    /// <summary>Gets or sets the group to which the connection belonged when the item started. The connection may have changed its group since then.</summary>
     internal WorkGroup Group { get; set; } = null!;
 
     /// <summary>Gets or sets the time at which the thread got its slot, in ticks of the scheduler's clock.</summary>

@@ -3,8 +3,8 @@ using System.Runtime.CompilerServices;
 namespace Larder.Wire;
 
 /// <summary>
-/// An awaitable that continues the caller on a worker when it is the connection's turn. One object is for one caller. The caller may await it repeatedly, but
-/// only one await at a time.
+/// An awaitable that lets a connection yield to other connections. The method that awaits it continues on a worker when it is the connection's turn. The object
+/// can be awaited repeatedly, but not concurrently.
 /// </summary>
 internal sealed class WorkYield(WorkScheduler scheduler, WorkShare share) : IWorkItem, ICriticalNotifyCompletion
 {

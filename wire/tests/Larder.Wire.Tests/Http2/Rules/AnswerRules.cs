@@ -5,7 +5,7 @@ using static Larder.Wire.Tests.Server.Connections.Http2Peer;
 
 namespace Larder.Wire.Tests.Http2.Rules;
 
-/// <summary>Rules that only a server can violate: on streams that its client opened, in its settings, and in its responses.</summary>
+/// <summary>Rules that only a server can violate. They concern the streams that the client has opened, the server's settings, and its responses.</summary>
 internal static class AnswerRules
 {
     private static readonly Outcome Malformed = Resetting(1, Http2ErrorCode.ProtocolError);

@@ -24,7 +24,7 @@ internal static class FrameRules
             "4.2",
             "a frame of 16,384 bytes is accepted",
             Answers(1),
-            // The message's field 2 fills the frame.
+            // Field 2 of the protobuf message has 16,376 bytes, so that the frame has exactly 16,384 bytes.
             peer => [.. peer.Open(1), .. peer.Last(1, [0, 0, 0, 0x3F, 0xFB, 0x12, 0xF8, 0x7F, .. new byte[16_376]])]),
         new(
             "4.2",

@@ -42,19 +42,19 @@ internal abstract class Sender
     /// <summary>Returns the header block of <see cref="Head"/> and more fields, without indexing.</summary>
     public byte[] Block(params (string Name, string Value)[] more) => Encode([.. Head, .. more]);
 
-    /// <summary>Returns a HEADERS frame that begins a message with data.</summary>
+    /// <summary>Returns a HEADERS frame that begins a message. DATA frames follow it.</summary>
     public byte[] Open(int stream, params (string Name, string Value)[] more) => Make(Http2FrameType.Headers, Rule.EndHeaders, stream, Block(more));
 
     /// <summary>Returns a DATA frame that ends the message, and the frames that must follow it.</summary>
     public abstract byte[] Last(int stream, byte[] data, byte flags = 0);
 
-    /// <summary>Returns the message of <see cref="Whole"/> and the end of the stream.</summary>
+    /// <summary>Returns the frames that follow <see cref="Open"/> in a complete call or response. They end the stream.</summary>
     public byte[] Message(int stream) => Last(stream, Body);
 
     /// <summary>Returns the message without the end of the stream.</summary>
     public byte[] Part(int stream) => Make(Http2FrameType.Data, 0, stream, Body);
 
-    /// <summary>Returns a header block that ends the stream after its message.</summary>
+    /// <summary>Returns a HEADERS frame with trailers. By default, it ends the stream.</summary>
     public abstract byte[] Trailers(int stream, byte flags = Rule.End);
 
     /// <summary>Returns a content-length field with the size of the message plus <paramref name="more"/>.</summary>

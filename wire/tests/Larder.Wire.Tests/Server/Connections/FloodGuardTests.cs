@@ -43,7 +43,7 @@ public sealed class FloodGuardTests
     [InlineData(15_840, false)]
     public void Settings_frame_costs_more_with_more_entries(int entries, bool passes)
     {
-        // Sixteen entries count as one more frame. So 1,584 entries and the frame itself count as 100 frames, which is the burst.
+        // Sixteen entries count as one more frame. So a frame with 1,584 entries counts as 100 frames, which is the maximum burst.
         FloodGuard guard = new(new ManualTime());
         Assert.Equal(passes, Record.Exception(() => guard.CountSettings(entries)) is null);
     }

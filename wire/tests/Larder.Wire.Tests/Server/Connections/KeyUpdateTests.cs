@@ -31,7 +31,7 @@ public sealed class KeyUpdateTests
         await ReadUntilAsync(client.Output.BaseStream, s_settings);
         Task read = client.Output.BaseStream.CopyToAsync(Stream.Null);
         Task<int> ended = client.WaitForExitAsync(TestCalls.Patience);
-        // The program sends a key update when a line begins with this letter. All bytes that it reads at once count as one line.
+        // If the program reads input that begins with this letter, it sends a key update. If it reads several letters together, it sends only one key update.
         while (!ended.IsCompleted)
         {
             try

@@ -36,8 +36,8 @@ public sealed class PingTests : IAsyncLifetime
         using Http2Peer peer = await OpenAsync(_server.Endpoint);
         for (int call = 0; call < 50; call++)
         {
-            // Each call has ten pings, but its response allows only one of them. So 450 pings are not allowed by a response. The server tolerates a burst of
-            // 100 such pings, and then 20 per second.
+            // The test sends ten pings with each of the 50 calls, but each response allows only one ping. So 450 pings are too many. The server tolerates a
+            // burst of only 100 such pings, and then 20 per second.
             await peer.SendAsync([.. Call((call * 2) + 1, [1]), .. Enumerable.Repeat(Ping, 10).SelectMany(ping => ping)]);
         }
 
