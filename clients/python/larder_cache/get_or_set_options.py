@@ -35,13 +35,13 @@ class GetOrSetOptions:
     # after this time. The time must exceed the duration of a load.
     lease: Ttl = 30
     # A value is refreshed this long before it expires. At most half the time to live. 0: off. The value is still
-    # returned, while one caller of all processes reloads it in the background, as with `revalidate_for`. A value that
-    # is in use therefore never expires. A value is stored with a time to live that is shorter by this time, so use the
-    # same setting for all callers of a key.
+    # returned, while only one caller among all processes reloads it in the background, as with `revalidate_for`. A
+    # value that is in use therefore never expires. A value is stored with a time to live that is shorter by this time,
+    # so use the same setting for all callers of a key.
     refresh_ahead_for: Ttl = 0
-    # The time after its expiry for which a value is still returned, while one caller of all processes reloads it in the
-    # background, 0 to 365 days. 0: off. The reload runs on the caller's event loop, or in a thread for blocking
-    # clients. At most 32 reloads run concurrently.
+    # The time after its expiry for which a value is still returned, while only one caller among all processes reloads
+    # it in the background, 0 to 365 days. 0: off. The reload runs on the caller's event loop, or in a thread for
+    # blocking clients. At most 32 reloads run concurrently.
     revalidate_for: Ttl = 0
     # The time after its expiry for which a value is returned if the factory raises, 0 to 365 days. 0: the caller gets
     # the exception. The logger "larder_cache" gets a warning.

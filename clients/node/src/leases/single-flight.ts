@@ -25,7 +25,7 @@ interface Flight {
 export type Within = <T>(factory: () => T) => Promise<Awaited<T>>;
 
 /**
- * The work that loads the value of a key. Its signal aborts when no caller waits any more.
+ * The work that loads the value of a key. Its signal aborts when no caller is waiting for it.
  *
  * `alone`: other work for the same key waits for this work, so this work must not wait for the other work.
  */

@@ -299,6 +299,6 @@ internal sealed partial class Http2Connection
     private static RpcException QueueIsFull() => new(
         new Status(
             StatusCode.ResourceExhausted,
-            $"The channel's queue is full: {Http2Limits.MaxWaiting} calls wait for a free stream. Start fewer calls at once."),
+            $"The channel's queue is full: {Http2Limits.MaxWaiting} calls wait for a free stream. Start fewer concurrent calls."),
         notProcessed: true);
 }
