@@ -129,7 +129,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Form:
-    """A separate client operation for one arm of a row's request, with its own idempotency and role."""
+    """A separate client operation for one alternative of the request's `oneof`, with its own idempotency and role."""
 
     name: str
     arm: str

@@ -93,7 +93,7 @@ def _changed(folder: Path) -> set[str]:
     return {line[3:] for line in _run(folder, "git", "status", "--porcelain", "-uall").splitlines()}
 
 
-def test_new_operation_needs_fifteen_edited_files_and_generates_the_rest(copy: Path) -> None:
+def test_new_operation_requires_edits_in_exactly_fifteen_files(copy: Path) -> None:
     by_hand = _follow(copy)
     assert _changed(copy) == by_hand and len(by_hand) == 15, sorted(by_hand)
 

@@ -22,8 +22,9 @@ class NearSettings:
     callers: int
     # The number of additional callers that read only local copies and continue if a key has no copy.
     peekers: int
-    # The share of calls that write. Among the other calls, the share that reads with the hash or as a batch.
+    # The share of calls that write.
     write_share: float
+    # The share of the reads that use get_with_hash or a batch.
     plain_share: float
     # Every version divisible by this number is a delete. If it is 0, there are no deletes.
     delete_every: int

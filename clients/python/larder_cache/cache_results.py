@@ -272,7 +272,7 @@ class CacheResults(Elements, Topics):
     async def set_if_present_and_not_equal(
         self, key: Key, value: Value, equal: Value, *, ttl: Ttl | None = None
     ) -> r.SetIfResponse:
-        """Store the value if the key exists and its value is not exactly the given one."""
+        """Store the value if the key exists and its value is not exactly `equal`."""
         return await self._send(op.SET_IF, self._requests.set_if, 5, key, value, ttl, equal)
 
     async def set_if_absent_or_equal(

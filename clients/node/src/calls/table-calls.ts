@@ -172,7 +172,7 @@ export abstract class TableCalls extends ElementCalls {
   }
 
   /**
-   * Stores the value if the key exists and its value is not exactly the given one.
+   * Stores the value if the key exists and its value is not exactly `equal`.
    * @returns `stored`, `notStored` or `error`.
    */
   async setIfPresentAndNotEqual(

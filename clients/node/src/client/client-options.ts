@@ -13,8 +13,8 @@ export interface CacheClientOptions {
   /** A configuration from `Configurations`, or a copy that `withSettings` returned. */
   readonly configuration: Configuration;
   /**
-   * Time to live for writes that do not specify one. Milliseconds, 1 … 31,536,000,000 (365 days), or the server's
-   * maximum.
+   * Time to live for writes that do not specify one. Milliseconds, 1 … 31,536,000,000 (365 days). The server may have
+   * a lower maximum.
    */
   readonly defaultTtlMs: number;
   /**
@@ -124,7 +124,7 @@ export interface IncrementOptions extends SetOptions {
   readonly keepTtl?: boolean | undefined;
 }
 
-/** Options of a call that stores in a collection. */
+/** Options for a call that writes to a collection. */
 export interface CollectionOptions extends CallOptions {
   /**
    * The collection's time to live, and whether a write to an existing collection sets the time to live again.

@@ -29,7 +29,7 @@ export interface UnaryParts {
   /** Supplies the tokens of the token provider. Null if the headers contain the token, or if there is no token. */
   readonly tokens?: TokenSource | null;
   /**
-   * Whether calls wait for an attempt to connect. False if there is another server.
+   * Whether calls wait for an attempt to connect. Set it to false if another server can take the calls.
    * @defaultValue true
    */
   readonly waitsForConnection?: boolean;

@@ -161,7 +161,7 @@ class Checked:
             raise ValueError(f"secret {self.number}")
 
 
-def test_exception_of_a_dataclass_becomes_decoding_error_without_its_text() -> None:
+def test_decoding_error_omits_text_of_exception_raised_by_dataclass() -> None:
     with pytest.raises(DecodingError, match="Checked raised ValueError") as error:
         JsonCodec(Checked).decode(b'{"number":-7}')
     assert "secret" not in str(error.value) and error.value.__suppress_context__

@@ -64,7 +64,7 @@ def test_rejected_stream_fails_calls_until_another_token_is_sent() -> None:
     assert (state.phase, state.refusal) == (LinkPhase.IDLE, None)
 
 
-def test_only_an_initially_rejected_stream_rejects_later_calls() -> None:
+def test_later_calls_fail_only_if_stream_was_rejected_at_opening() -> None:
     state = link()
     assert state.ended(Failure(UNAVAILABLE, "lost"), heard=False) is None
     assert state.ended(refused(), heard=True) is None

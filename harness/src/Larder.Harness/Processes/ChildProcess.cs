@@ -186,7 +186,7 @@ public partial class ChildProcess : IAsyncDisposable, IDisposable
     {
         using var limit = new CancellationTokenSource(patience ?? Patience);
         await _process.WaitForExitAsync(limit.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-        return _process.HasExited ? _process.ExitCode : throw await FailureAsync("it did not exit in time").ConfigureAwait(false);
+        return _process.HasExited ? _process.ExitCode : throw await FailureAsync("the process did not exit in time").ConfigureAwait(false);
     }
 
     /// <summary>Waits until the process has written the text to stderr.</summary>

@@ -99,7 +99,7 @@ public sealed partial class ChildProcessTests
     }
 
     [Fact]
-    public async Task Program_runs_with_given_folder_and_changed_environment_variables()
+    public async Task Program_runs_in_given_folder_with_changed_environment_variables()
     {
         ProgramCommand command = Sh("echo \"ready $(pwd) $GIVEN ${HOME-none}\"") with
         {

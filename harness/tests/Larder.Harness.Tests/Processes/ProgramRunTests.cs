@@ -24,7 +24,7 @@ public sealed class ProgramRunTests
     {
         ProgramCommand command = Sh("exec sleep 60") with { Grace = TimeSpan.FromMilliseconds(10) };
         HarnessException failed = await Assert.ThrowsAsync<HarnessException>(() => ProgramRun.OfAsync(command, patience: TimeSpan.FromMilliseconds(100)));
-        Assert.Equal("sh: it did not exit in time (still running)", failed.Message);
+        Assert.Equal("sh: the process did not exit in time (still running)", failed.Message);
     }
 
     [Fact]

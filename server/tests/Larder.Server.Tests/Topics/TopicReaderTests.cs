@@ -104,7 +104,7 @@ public sealed class TopicReaderTests
     }
 
     [Fact]
-    public void Ended_reader_receives_earlier_messages_only()
+    public void Reader_receives_no_messages_published_after_it_was_ended()
     {
         TopicReader reader = _fixture.Open();
         _fixture.Publish("a");

@@ -77,7 +77,7 @@ public sealed class GetOrCreateTests
     }
 
     [Fact]
-    public async Task GOC_16_handle_with_timeout_shares_loads_of_its_client()
+    public async Task GOC_16_handles_with_different_timeouts_share_one_load_per_key()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(40) });

@@ -8,7 +8,7 @@ from typing import Protocol
 # Withdrawn waiters are marked and stay in the queue until they make up this fraction of it. A withdrawal therefore has
 # constant cost, and an admission costs less than with an ordered dictionary (bench.compare --callers 5000).
 _MOST_WITHDRAWN = 1 / 2
-# The queue is compacted only if at least this number of waiters is marked.
+# The queue is compacted only if at least this number of its waiters have withdrawn.
 _LEAST_WITHDRAWN = 64
 
 

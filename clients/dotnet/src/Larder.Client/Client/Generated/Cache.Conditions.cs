@@ -86,7 +86,7 @@ public sealed partial class Cache
             : ValueTask.FromResult(SetIfOperation.Fail(error));
     }
 
-    /// <summary>Stores the value if the key exists and its value is not exactly the given one.</summary>
+    /// <summary>Stores the value if the key exists and its value is not exactly <paramref name="equal"/>.</summary>
     /// <param name="key">The key. It must be at least 1 byte.</param>
     /// <param name="value">The value.</param>
     /// <param name="equal">The value to compare the stored value with, byte by byte.</param>

@@ -364,7 +364,7 @@ class Cache(Unpicklable):
         return drive(self._async.set_if_not_equal(key, value, equal, ttl=ttl))
 
     def set_if_present_and_not_equal(self, key: Key, value: Value, equal: Value, *, ttl: Ttl | None = None) -> bool:
-        """Store the value if the key exists and its value is not exactly the given one.
+        """Store the value if the key exists and its value is not exactly `equal`.
 
         Returns whether the value was stored.
         """
@@ -1126,7 +1126,7 @@ class CacheResults(Unpicklable):
     def set_if_present_and_not_equal(
         self, key: Key, value: Value, equal: Value, *, ttl: Ttl | None = None
     ) -> r.SetIfResponse:
-        """Store the value if the key exists and its value is not exactly the given one."""
+        """Store the value if the key exists and its value is not exactly `equal`."""
         return drive(self._async.set_if_present_and_not_equal(key, value, equal, ttl=ttl))
 
     def set_if_absent_or_equal(

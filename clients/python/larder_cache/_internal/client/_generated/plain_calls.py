@@ -232,7 +232,7 @@ class PlainCalls(Unpicklable):
     async def set_if_present_and_not_equal(
         self, key: Key, value: Value, equal: Value, *, ttl: Ttl | None = None
     ) -> bool:
-        """Store the value if the key exists and its value is not exactly the given one.
+        """Store the value if the key exists and its value is not exactly `equal`.
 
         Returns whether the value was stored.
         """
