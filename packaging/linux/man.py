@@ -64,7 +64,8 @@ def page_of(program: str, version: str) -> str:
     text += ".SH NAME\nlarder \\- cache server and its command line\n"
     text += ".SH SYNOPSIS\n.B larder\n.I COMMAND\n[\\fIOPTION\\fR ...]\n"
     text += ".SH DESCRIPTION\nRuns a Larder cache server and calls it. "
-    text += "Without \\-\\-server, commands call the server in LARDER_URL. If LARDER_URL is not set, they call the server at 127.0.0.1:8080.\n"
+    text += "Without \\-\\-server, commands call the server in LARDER_URL. "
+    text += "If LARDER_URL is not set, they call the server at 127.0.0.1:8080.\n"
     if shared:
         text += ".SH OPTIONS\nMost commands that call a server take these options.\n" + items(shared)
     text += ".SH COMMANDS\n" + "".join(section(page, shared) for page in pages)

@@ -51,7 +51,7 @@ def test_read_rejects_rpc_without_row(protocol: Path) -> None:
     path = protocol / "protocol" / "proto" / "cache.proto"
     rpc = "  rpc Touch(GetRequest) returns (DeleteResponse);\n"
     path.write_text(path.read_text().replace("  // Gets an item's value.\n", rpc + "  // Gets an item's value.\n", 1))
-    with pytest.raises(ValueError, match="only in one: Touch"):
+    with pytest.raises(ValueError, match="only one of them contains Touch"):
         table.read(protocol)
 
 

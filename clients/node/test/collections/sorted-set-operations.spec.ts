@@ -142,7 +142,10 @@ describe("sorted set responses", () => {
 
   test("rejects elements without scores", () => {
     for (const fetch of fetches) {
-      assert.throws(() => answerOf(fetch, { found: { values: { values: [Buffer.from("a")] } } }), /type 2, not 1/);
+      assert.throws(
+        () => answerOf(fetch, { found: { values: { values: [Buffer.from("a")] } } }),
+        /field 2 instead of field 1/,
+      );
       assert.throws(() => answerOf(fetch, { found: {} }), /type 0, not 1/);
     }
   });

@@ -12,7 +12,9 @@ internal static class SearchGraphs
 {
     private static readonly string[] s_otherLooks = ["other1", "other2", "other3", "other4"];
 
-    /// <summary>Returns one graph of the throughput over the number of callers. It has a line for each number of channels and each peer, and marks the knee.</summary>
+    /// <summary>
+    /// Returns one graph of the throughput over the number of callers. It has a line for each number of channels and each peer, and marks the knee.
+    /// </summary>
     public static LineGraph Throughput(IReadOnlyList<GraphedRun> runs)
     {
         Series[] series = runs.SelectMany(ThroughputSeries).ToArray();

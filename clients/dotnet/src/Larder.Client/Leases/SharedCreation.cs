@@ -4,8 +4,8 @@ namespace Larder.Client;
 
 /// <summary>
 /// One get-or-create in progress and its callers. Callers that request the same key while it is in progress share its result. The work is cancelled when no
-/// caller is waiting for it. A factory may request a key whose creation waits, directly or indirectly, for the same factory. Such a request does not wait, because
-/// waiting would be a deadlock.
+/// caller is waiting for it. A factory may request a key whose creation waits, directly or indirectly, for the same factory. Such a request does not wait,
+/// because waiting would be a deadlock.
 /// </summary>
 [SuppressMessage(
     "Reliability",

@@ -49,7 +49,12 @@ internal sealed class TokenCommand(TextWriter output, TextWriter errors, TimePro
             CustomParser = ParseExpiry,
         };
         Option<string?> append = new("--append") { Description = "Token file to add the entry to; created if it does not exist" };
-        Command command = new("new", "Creates a 256-bit token and prints the token once. Prints its entry for the token file, or appends the entry with --append") { id, grants, expires, append };
+        Command command = new(
+            "new",
+            "Creates a 256-bit token and prints the token once. Prints its entry for the token file, or appends the entry with --append")
+        {
+            id, grants, expires, append,
+        };
         command.SetAction(parsed => MakeAsync(parsed.GetValue(id)!, parsed.GetValue(grants)!, parsed.GetValue(expires), parsed.GetValue(append)));
         return command;
     }

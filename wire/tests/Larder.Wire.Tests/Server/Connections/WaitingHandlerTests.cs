@@ -31,7 +31,7 @@ public sealed class WaitingHandlerTests : IAsyncLifetime
         using Http2Peer peer = await AskAsync(path, Calls);
         await ReadAllAsync(peer, Calls);
 
-        // A handler runs when its call arrives, and again when space becomes free. If another response then takes the space first, the handler runs once more
+        // A handler runs when its call arrives, and again when space becomes free. If another response then takes the space first, the handler runs again
         // later.
         Assert.InRange(Volatile.Read(ref _begun), Calls, 4 * Calls);
         Assert.Equal(0, _budget.Refusals);
