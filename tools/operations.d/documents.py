@@ -1,4 +1,4 @@
-"""The generated parts of the contract's pages: the pipeline's oneofs, the calls that may be retried, the reference."""
+"""Generates parts of the specification and docs/calls.md: the pipeline's oneofs, retryable calls, all calls."""
 
 from __future__ import annotations
 

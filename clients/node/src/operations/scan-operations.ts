@@ -17,8 +17,8 @@ type ScanKeysSuccess = { readonly result: "success"; readonly keys: readonly Sca
 const branches = [10, 18, 26, 34, 42];
 
 /**
- * Returns the number of an item type in a scan request. Returns 0 ("any") for undefined, and a negative number for an
- * unknown type.
+ * Returns the numeric code of an item type for a scan request. Returns 0 ("any") for undefined, and a negative number
+ * for an unknown type.
  */
 export function keyTypeOf(type: ItemType | undefined): number {
   return keyTypes.indexOf(type);

@@ -104,7 +104,7 @@ export interface SubscriptionChange {
   readonly kind: "live" | "lost" | "discontinuity" | "ended";
   readonly cacheName: string;
   readonly topic: string;
-  /** The reason of the change, for a log. */
+  /** The reason for the change, as a text for a log message. */
   readonly message: string;
 }
 

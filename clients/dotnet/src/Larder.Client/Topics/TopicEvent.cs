@@ -47,7 +47,7 @@ public abstract class TopicEvent
     }
 
     /// <summary>
-    /// Messages are missing, or the numbers of the topic have started again. Messages are missing if the server no longer has them, for example because this
+    /// Messages are missing, or the topic's sequence numbers have restarted. Messages are missing if the server no longer has them, for example because this
     /// reader was too slow.
     /// </summary>
     public sealed class Discontinuity : TopicEvent

@@ -19,7 +19,7 @@ class Made:
 
 
 class Form(Protocol):
-    """The storage format of the values of one `get_or_set`."""
+    """Encodes and decodes the values that a `get_or_set` call stores."""
 
     def encode(self, value: Any) -> bytes:
         """Encode a value. Raises TypeError if the value is invalid, and Refusal if it cannot be stored."""

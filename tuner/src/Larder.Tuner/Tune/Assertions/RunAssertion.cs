@@ -59,5 +59,5 @@ internal readonly record struct RunAssertion(string Figure, string Comparison, d
     private static double Calls(string text, string figure) =>
         double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double least)
             ? least
-            : throw new FormatException($"{figure} must be compared with calls per second, such as {figure}>10000, but is \"{text}\"");
+            : throw new FormatException($"\"{text}\" is not a number of calls per second; write an assertion such as {figure}>10000");
 }

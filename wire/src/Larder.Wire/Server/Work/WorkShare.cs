@@ -18,7 +18,7 @@ internal sealed class WorkShare
     /// <summary>Gets the work that has not started. The oldest work starts first.</summary>
     internal Queue<IWorkItem> Waiting { get; } = new();
 
-    /// <summary>Gets the work that has started and waits for a slot.</summary>
+    /// <summary>Gets the started work that is paused until a slot is free.</summary>
     internal Queue<WorkThread> Paused { get; } = new();
 
     /// <summary>Gets or sets the worker time that the connection has used so far, in the unit of <see cref="WorkGroup.Used"/>.</summary>
