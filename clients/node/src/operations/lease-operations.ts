@@ -27,7 +27,9 @@ export type LeaseResponse =
   /** There is no value. Another caller is loading it. */
   | { readonly result: "elsewhere" };
 
-/** Requests a value, or a lease to load the value. The server responds immediately, even if another caller has the lease. */
+/**
+ * Requests a value, or a lease to load the value. The server responds immediately, even if another caller has the lease.
+ */
 export class GetOrLeaseOperation extends KeyOperation<LeaseResponse> {
   get kind(): OperationKind {
     return kinds.getOrLease;
