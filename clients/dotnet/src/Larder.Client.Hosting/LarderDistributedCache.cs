@@ -12,7 +12,7 @@ namespace Larder.Client;
 /// Implements .NET's distributed cache (<c>IDistributedCache</c>) on a Larder server.
 /// <para>
 /// An entry without an expiration lives for the server's maximum TTL (<c>--max-ttl</c>, 24 hours by default). A longer expiration is shortened to 15/16 of that
-/// maximum, with a rate-limited warning in the log. HybridCache and FusionCache remove a tag by storing a marker entry. A marker gets the whole maximum, so
+/// maximum, with a rate-limited warning in the log. HybridCache and FusionCache remove a tag by storing a marker entry. A marker gets the full maximum, so
 /// that it outlives the entries that it invalidates. Setting an entry with a TTL below one millisecond removes the entry instead.
 /// </para>
 /// <para>

@@ -4,8 +4,8 @@ namespace Larder.Client;
 internal sealed class MaxTtlCache(CacheClient client, string cache, TimeProvider time)
 {
     /// <summary>
-    /// The maximum age of a known maximum that is used to shorten TTLs. If the server restarts with a larger maximum, markers of removed tags get a TTL that is
-    /// too short until the known maximum has this age.
+    /// The time for which a maximum TTL read from the server is used to shorten TTLs. After this time, it is read again. If the server restarts with a larger
+    /// maximum, markers of removed tags get a TTL that is too short for up to this time.
     /// </summary>
     public static readonly TimeSpan FreshFor = TimeSpan.FromSeconds(10);
 
@@ -16,15 +16,15 @@ internal sealed class MaxTtlCache(CacheClient client, string cache, TimeProvider
     private volatile Known? _known;
 
     /// <summary>
-    /// Returns the TTL of an entry whose requested TTL exceeds the maximum. It is 15/16 of the maximum. A marker of a removed tag gets the whole maximum. The
+    /// Returns the TTL of an entry whose requested TTL exceeds the maximum. It is 15/16 of the maximum. A marker of a removed tag gets the full maximum. The
     /// marker therefore outlives every entry with this TTL that is stored within 1/16 of the maximum after the marker. Such an entry is stored, for example, by
     /// a factory or a retry that started before the tag was removed.
     /// </summary>
     public static TimeSpan EntryCap(TimeSpan longest) => longest - (longest / 16);
 
     /// <summary>
-    /// Returns the maximum, or the error if the maximum cannot be requested. If the server does not list the cache, returns the default. Calls on such a cache
-    /// fail with NotFound.
+    /// Returns the server's maximum TTL for the cache, or the error if the request for it fails. If the server does not list the cache, returns the default.
+    /// Calls on such a cache fail with NotFound.
     /// </summary>
     /// <param name="token">Cancels the call.</param>
     /// <param name="atMost">If the known maximum is older than this, it is requested again. If null, a known maximum of any age is returned.</param>
@@ -47,7 +47,7 @@ internal sealed class MaxTtlCache(CacheClient client, string cache, TimeProvider
         return (longest, null);
     }
 
-    /// <summary>Returns the TTL to send. Requests the maximum from the server only if the TTL may exceed it.</summary>
+    /// <summary>Returns the TTL to send, or an error. Requests the maximum from the server only if the TTL may exceed it.</summary>
     /// <param name="asked">The TTL that the caller requested.</param>
     /// <param name="isMarker">Whether the entry marks a removed tag.</param>
     /// <param name="isRefused">Whether the server has just rejected the TTL. The maximum is then requested again.</param>

@@ -8,7 +8,7 @@ namespace Larder.Client;
 /// </summary>
 internal sealed class KnownTags
 {
-    /// <summary>The maximum number of keys, which take about 2 MB with their tags. If it is exceeded, all keys are removed.</summary>
+    /// <summary>The maximum number of stored keys. With their tags, this many keys take about 2 MB. If there are more keys, all are removed.</summary>
     public const int Most = 10_000;
 
     private readonly ConcurrentDictionary<string, string[]> _byKey = new(StringComparer.Ordinal);

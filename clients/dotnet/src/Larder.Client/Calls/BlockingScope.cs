@@ -42,7 +42,7 @@ internal sealed class BlockingScope
         running!.GetAwaiter().GetResult();
     }
 
-    /// <summary>Runs the beginning or the continuation of an operation in a new scope. At the end, releases the calls that were made in it.</summary>
+    /// <summary>Runs the beginning or the continuation of an operation in a new scope. Then releases the calls that the scope held.</summary>
     public static void Run(Action part)
     {
         BlockingScope scope = new();

@@ -207,7 +207,9 @@ internal abstract class Call(CallRunner runner) : LimiterWaiter, IThreadPoolWork
         }
     }
 
-    /// <summary>Ends the near get of the current attempt without a usable response.</summary>
+    /// <summary>
+    /// Reports to the near cache that the near get of the current attempt got no usable response. Has no effect if the attempt is not a near get.
+    /// </summary>
     public void FailNear()
     {
         if (NearGet is { } get)
@@ -217,7 +219,7 @@ internal abstract class Call(CallRunner runner) : LimiterWaiter, IThreadPoolWork
         }
     }
 
-    /// <summary>Informs the near cache of the end of the call, before the caller sees it.</summary>
+    /// <summary>Informs the near cache that the call has ended, before the caller receives the response.</summary>
     public abstract void EndCopies(NearReads near, NearTerms terms);
 
     /// <summary>Handles a failed attempt: retries the call, or ends and signals it.</summary>

@@ -59,10 +59,10 @@ internal sealed partial class CallRunner : IAsyncDisposable
     /// <summary>Gets whether the client has been closed.</summary>
     public bool IsClosed => _closed;
 
-    /// <summary>Gets the source of the provider's token, or null without a provider.</summary>
+    /// <summary>Gets the source of the provider's token, or null if there is no provider.</summary>
     public TokenSource? Tokens { get; }
 
-    /// <summary>Gets whether the adaptive limit has found its target to be out of reach.</summary>
+    /// <summary>Gets whether the adaptive limit cannot meet its latency target.</summary>
     public bool IsTargetOutOfReach => _adaptive is { IsOutOfReach: true };
 
     public Clock Clock { get; }
@@ -136,8 +136,8 @@ internal sealed partial class CallRunner : IAsyncDisposable
     }
 
     /// <summary>
-    /// Offers a permit to a queued call. Returns false if the call does not take the permit: it has ended, or its deadline has passed. In the second case the
-    /// call fails and is not sent.
+    /// Offers a permit to a queued call. Returns false if the call does not take the permit because it has ended or its deadline has passed. If the deadline
+    /// has passed, the call fails and is not sent.
     /// </summary>
     public bool OnGranted(Call call, long version)
     {
@@ -212,8 +212,8 @@ internal sealed partial class CallRunner : IAsyncDisposable
     }
 
     /// <summary>
-    /// Updates the near cache and the telemetry for an ended call, and returns its permit or removes it from the queue. The call has its response, but the
-    /// caller's task is not completed yet.
+    /// Updates the near cache and the telemetry for an ended call, and releases its permit or removes the call from the queue. The call has its response,
+    /// but the caller's task is not completed yet.
     /// </summary>
     public void OnEnded(Call call, CallPhase endedFrom, object response, NearTerms terms = default)
     {

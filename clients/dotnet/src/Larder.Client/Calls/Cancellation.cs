@@ -6,8 +6,8 @@ namespace Larder.Client;
 internal static class Cancellation
 {
     /// <summary>
-    /// Cancels on this thread, because <see cref="CancellationTokenSource.CancelAsync"/> requires a free thread of the thread pool. Use it only for sources
-    /// whose callbacks belong to the client, because these callbacks are short and do not throw.
+    /// Cancels a source and runs its callbacks on this thread, because <see cref="CancellationTokenSource.CancelAsync"/> requires a free thread of the thread
+    /// pool. Use this method only for sources whose callbacks belong to the client, because these callbacks are short and do not throw.
     /// </summary>
     [SuppressMessage("Performance", "CA1849", Justification = "See the summary.")]
     public static void Cancel(CancellationTokenSource source) => source.Cancel();

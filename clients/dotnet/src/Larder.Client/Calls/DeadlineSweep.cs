@@ -26,7 +26,7 @@ internal sealed class DeadlineSweep : IDisposable
 
     /// <param name="clock">The clock of deadlines.</param>
     /// <param name="due">
-    /// Called, without the lock, for each call whose deadline or retry is due, with the call's version. The call may already have ended by then.
+    /// Called for each call whose deadline or retry is due, outside the lock. The second argument is the call's version. The call may already have ended.
     /// </param>
     public DeadlineSweep(Clock clock, Action<Call, long> due)
     {
@@ -47,7 +47,7 @@ internal sealed class DeadlineSweep : IDisposable
         }
     }
 
-    /// <summary>Ensures that the sweep handles a call at <paramref name="dueAt"/>, its deadline or its next retry.</summary>
+    /// <summary>Ensures that the sweep handles a call at <paramref name="dueAt"/>: the call's deadline or the time of its next retry.</summary>
     public void Watch(Call call, long dueAt)
     {
         if (!call.IsSwept)

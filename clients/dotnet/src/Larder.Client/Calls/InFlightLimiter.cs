@@ -58,7 +58,7 @@ internal sealed class InFlightLimiter
         return EnterQueue(waiter);
     }
 
-    /// <summary>Returns a permit and passes it to the first waiter, if there is one.</summary>
+    /// <summary>Releases a permit. If a call is waiting, the first one gets the permit.</summary>
     public void Exit()
     {
         long counts = Volatile.Read(ref _counts);

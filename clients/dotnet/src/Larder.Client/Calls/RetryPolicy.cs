@@ -16,8 +16,8 @@ internal sealed class RetryPolicy(int maxRetries, TimeSpan initialBackOff, TimeS
     public static readonly TimeSpan Grace = TimeSpan.FromSeconds(2);
 
     /// <summary>
-    /// The maximum time that a call waits for an attempt to connect that is in progress after <see cref="Grace"/> has passed (RETRY-9). A refused connection
-    /// fails within a millisecond, but an attempt to connect to an unresponsive host gets no response at all, so the wait is limited.
+    /// The maximum time that a call waits for an ongoing connection attempt if <see cref="Grace"/> has already passed (RETRY-9). The wait is limited because
+    /// an unresponsive host never answers an attempt. A refused attempt fails within a millisecond.
     /// </summary>
     public static readonly TimeSpan AttemptTimeout = TimeSpan.FromMilliseconds(250);
 
@@ -33,7 +33,7 @@ internal sealed class RetryPolicy(int maxRetries, TimeSpan initialBackOff, TimeS
     public static RetryPolicy From(Configuration configuration) =>
         new(configuration.MaxRetries, configuration.InitialBackOff, configuration.MaxBackOff);
 
-    /// <summary>Creates the policy for attempts to connect.</summary>
+    /// <summary>Creates the policy for attempts to reconnect, with a fixed initial back-off.</summary>
     public static RetryPolicy ForConnecting(Configuration configuration) =>
         new(configuration.MaxRetries, s_firstReconnection, configuration.MaxBackOff);
 

@@ -8,9 +8,9 @@ public sealed partial class Cache
     /// <summary>
     /// Gets an item, or creates and stores it. If several callers of this client request a key at the same time, only one factory runs, and all callers get its
     /// value. If the get or the set fails, the call still succeeds: the value is created and returned as <see cref="GetOrCreateSource.Uncached"/>. If the get
-    /// failed, the value is not stored. A factory may request other keys with this method. If the factory of another key waits directly or indirectly for this
-    /// factory, waiting for that other factory would cause a deadlock. In this case the value is created without waiting. This also applies if a factory
-    /// requests its own key.
+    /// failed, the value is not stored. A factory may request other keys with this method. If the factory that is creating the requested value waits, directly
+    /// or indirectly, for the requesting factory, waiting for it would be a deadlock. In this case the value is created separately, without waiting. This also
+    /// applies if a factory requests its own key.
     /// </summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="factory">
@@ -22,7 +22,7 @@ public sealed partial class Cache
     /// </param>
     /// <param name="cancellationToken">Cancels this caller's wait.</param>
     /// <exception cref="ArgumentException">The cache's name, the key or the TTL is invalid.</exception>
-    /// <exception cref="OperationCanceledException">The caller cancelled.</exception>
+    /// <exception cref="OperationCanceledException">The caller cancelled the call.</exception>
     public async ValueTask<GetOrCreateResult<CacheValue>> GetOrCreateAsync(
         CacheBytes key,
         Func<CancellationToken, ValueTask<byte[]>> factory,
@@ -43,7 +43,7 @@ public sealed partial class Cache
     /// <param name="options">Options for loading and storing the value.</param>
     /// <param name="cancellationToken">Cancels this caller's wait.</param>
     /// <exception cref="ArgumentException">The cache's name, the key or an option is invalid.</exception>
-    /// <exception cref="OperationCanceledException">The caller cancelled.</exception>
+    /// <exception cref="OperationCanceledException">The caller cancelled the call.</exception>
     public async ValueTask<GetOrCreateResult<CacheValue>> GetOrCreateAsync(
         CacheBytes key,
         Func<CancellationToken, ValueTask<byte[]>> factory,

@@ -21,7 +21,7 @@ public sealed partial class Cache
     /// <param name="cancellationToken">Cancels the call. It is also passed to the factory.</param>
     /// <exception cref="ArgumentException">The cache's name, a key or the TTL is invalid, or there are more than 1,000,000 keys.</exception>
     /// <exception cref="InvalidOperationException">The factory returned the wrong number of values, or a null value.</exception>
-    /// <exception cref="OperationCanceledException">The caller cancelled.</exception>
+    /// <exception cref="OperationCanceledException">The caller cancelled the call.</exception>
     public async ValueTask<IReadOnlyList<GetOrCreateResult<CacheValue>>> GetOrCreateBatchAsync(
         IReadOnlyList<CacheBytes> keys,
         Func<IReadOnlyList<CacheBytes>, CancellationToken, ValueTask<IReadOnlyList<byte[]>>> factory,

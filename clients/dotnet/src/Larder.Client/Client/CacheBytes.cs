@@ -6,7 +6,7 @@ namespace Larder.Client;
 /// <summary>
 /// The bytes of a key or a value. A string (sent as UTF-8), a byte array and a <see cref="ReadOnlyMemory{T}"/> of bytes convert implicitly to this type. An
 /// array is not copied, so do not change it until the call has ended. The same applies to a memory that is backed by an array. Any other memory is copied. A
-/// string that is not well-formed Unicode (a lone surrogate) fails the call with <see cref="CacheErrorCode.InvalidArgument"/>.
+/// string that is not well-formed Unicode (with a lone surrogate) makes the call fail with <see cref="CacheErrorCode.InvalidArgument"/>.
 /// </summary>
 public readonly struct CacheBytes : IEquatable<CacheBytes>
 {
@@ -39,11 +39,11 @@ public readonly struct CacheBytes : IEquatable<CacheBytes>
     /// <summary>Converts <paramref name="text"/> to its UTF-8 bytes.</summary>
     public static CacheBytes FromString(string? text) => text is null ? default : new CacheBytes(text, 0, Utf8Length(text));
 
-    /// <summary>Uses the bytes of <paramref name="array"/>, which is not copied.</summary>
+    /// <summary>Wraps <paramref name="array"/> without copying it.</summary>
     public static CacheBytes FromByteArray(byte[]? array) => array is null ? default : new CacheBytes(array, 0, array.Length);
 
     /// <summary>
-    /// Uses the bytes of <paramref name="memory"/>. A memory that is not backed by an array is copied, because its owner may release it before the call is
+    /// Wraps <paramref name="memory"/>. A memory that is not backed by an array is copied, because its owner may release it before the call is
     /// sent.
     /// </summary>
     public static CacheBytes FromReadOnlyMemory(ReadOnlyMemory<byte> memory) =>
@@ -54,7 +54,7 @@ public readonly struct CacheBytes : IEquatable<CacheBytes>
     /// <summary>Converts <paramref name="text"/> to its UTF-8 bytes.</summary>
     public static implicit operator CacheBytes(string? text) => FromString(text);
 
-    /// <summary>Uses the bytes of <paramref name="array"/>, which is not copied.</summary>
+    /// <summary>Wraps <paramref name="array"/> without copying it.</summary>
     public static implicit operator CacheBytes(byte[]? array) => FromByteArray(array);
 
     /// <summary>Converts <paramref name="memory"/>: see <see cref="FromReadOnlyMemory"/>.</summary>

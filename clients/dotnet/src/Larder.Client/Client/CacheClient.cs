@@ -139,12 +139,12 @@ public sealed partial class CacheClient : IAsyncDisposable, IDisposable
     public int InFlightLimit => _runner.Limiter.Limit;
 
     /// <summary>
-    /// Gets whether <see cref="Configuration.AdaptiveTarget"/> is out of reach: a lower limit did not help, so the server or the network is slower than the
-    /// target. Always false if no target is set.
+    /// Gets whether <see cref="Configuration.AdaptiveTarget"/> cannot be reached, because the server or the network is slower than the target. This is the
+    /// case if a lower limit did not reduce latency. Always false if no target is set.
     /// </summary>
     public bool IsTargetOutOfReach => _runner.IsTargetOutOfReach;
 
-    /// <summary>Gets the number of calls that wait for a permit.</summary>
+    /// <summary>Gets the number of calls that are waiting for a permit.</summary>
     public int Queued => _runner.Limiter.Waiting;
 
     /// <summary>Gets the number of open connections.</summary>

@@ -52,7 +52,8 @@ public sealed class CacheError
     public string Connection { get; init; } = "";
 
     /// <summary>
-    /// Gets the number of work items that wait for a thread of the .NET thread pool. A number in the thousands means that the process itself is overloaded.
+    /// Gets the number of work items that are waiting for a thread of the .NET thread pool. A number in the thousands means that the process itself is
+    /// overloaded.
     /// </summary>
     public long ThreadPoolBacklog { get; init; }
 

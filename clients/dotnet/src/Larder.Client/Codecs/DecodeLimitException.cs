@@ -11,15 +11,15 @@ public sealed class DecodeLimitException : Exception
     {
     }
 
-    /// <summary>Creates the exception with the limit that was exceeded.</summary>
-    /// <param name="message">The limit, without any part of the value.</param>
+    /// <summary>Creates the exception with a message that describes the exceeded limit.</summary>
+    /// <param name="message">The description of the limit. It must not contain any part of the value.</param>
     public DecodeLimitException(string message)
         : base(message)
     {
     }
 
-    /// <summary>Creates the exception with the limit that was exceeded.</summary>
-    /// <param name="message">The limit, without any part of the value.</param>
+    /// <summary>Creates the exception with a message that describes the exceeded limit.</summary>
+    /// <param name="message">The description of the limit. It must not contain any part of the value.</param>
     /// <param name="innerException">The cause.</param>
     public DecodeLimitException(string message, Exception innerException)
         : base(message, innerException)

@@ -22,7 +22,7 @@ internal readonly ref struct EncodedPayload
     /// <summary>Gets the writer for the codec.</summary>
     public ArrayBufferWriter<byte> Writer { get; }
 
-    /// <summary>Gets the bytes of this value so far.</summary>
+    /// <summary>Gets the bytes of this value that have been written so far.</summary>
     public ReadOnlySpan<byte> Written => Writer.WrittenSpan[_start..];
 
     /// <summary>Completes the value, or throws if the value exceeds a limit.</summary>

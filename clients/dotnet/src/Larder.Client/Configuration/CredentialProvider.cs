@@ -3,7 +3,7 @@ using System.Security.Cryptography.X509Certificates;
 namespace Larder.Client;
 
 /// <summary>
-/// The address of the server and the token. The text form is <c>http://host:port</c> for plaintext or <c>https://host:port</c> for TLS, with an optional token
+/// The server's address and the token. The text form is <c>http://host:port</c> for plaintext or <c>https://host:port</c> for TLS, with an optional token
 /// before an @: <c>https://token@host:8080</c>. The addresses of several gateways of one fleet are separated by commas:
 /// <c>http://gateway1:8080,http://gateway2:8080</c> (protocol/spec/gateways.md). Neither messages nor <see cref="ToString"/> contain the token.
 /// </summary>
@@ -75,8 +75,8 @@ public sealed class CredentialProvider
     }
 
     /// <summary>
-    /// Parses the value of an environment variable as <see cref="FromString"/> does. The default is <c>LARDER_URL</c>. Throws
-    /// <see cref="InvalidOperationException"/> if the variable is not set or empty, and <see cref="ArgumentException"/> if its value is not a valid address.
+    /// Parses the value of an environment variable as <see cref="FromString"/> does. The default variable is <c>LARDER_URL</c>. Throws
+    /// <see cref="InvalidOperationException"/> if the variable is missing or empty, and <see cref="ArgumentException"/> if its value is not a valid address.
     /// </summary>
     public static CredentialProvider FromEnvironmentVariable(string name = DefaultVariable)
     {
@@ -97,7 +97,7 @@ public sealed class CredentialProvider
         }
     }
 
-    /// <summary>Returns a copy of these credentials that trusts only certificates of <paramref name="authorities"/>.</summary>
+    /// <summary>Returns a copy of these credentials that trusts only certificates issued by <paramref name="authorities"/>.</summary>
     public CredentialProvider Trusting(X509Certificate2Collection authorities) =>
         With(Gateways, trusted: authorities ?? throw new ArgumentNullException(nameof(authorities)));
 

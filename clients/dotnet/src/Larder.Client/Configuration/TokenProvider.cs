@@ -8,7 +8,7 @@ namespace Larder.Client;
 public abstract class TokenProvider
 {
     /// <summary>Returns the token. An implementation may block, because it does not run on the thread of a caller of the client.</summary>
-    /// <param name="cancellationToken">Cancelled when the token is no longer needed: 30 s after the call of this method, or when the client is closed.</param>
+    /// <param name="cancellationToken">Cancelled when the token is no longer needed: 30 s after this method is called, or when the client is closed.</param>
     public abstract ValueTask<string> GetTokenAsync(CancellationToken cancellationToken);
 
     /// <summary>Creates a provider from a synchronous function.</summary>

@@ -26,12 +26,12 @@ internal sealed class TokenSource(TokenProvider provider, Clock clock) : IDispos
     private long _notBefore;
     private bool _isClosed;
 
-    /// <summary>Gets the current token. Before the first token arrives, this is an empty token with the number 0.</summary>
+    /// <summary>Gets the current token. Before the first token arrives, this is an empty token with version 0.</summary>
     public ShownToken Current => _current;
 
     /// <summary>
-    /// Waits for a token with a higher number than <paramref name="shown"/>. Requests a token if no request is in progress and enough time has passed since the
-    /// last request. Returns null if there is a newer token, otherwise the reason why there is none. Never throws.
+    /// Waits for a token with a higher version than <paramref name="shown"/>. Requests a token if no request is in progress and enough time has passed since
+    /// the last request. Returns null if there is a newer token, otherwise the reason why there is none. Never throws.
     /// </summary>
     public async ValueTask<NoToken?> NewerThanAsync(int shown)
     {
@@ -194,7 +194,7 @@ internal sealed class ShownToken(int number, string text)
 /// <summary>The reason why there is no newer token. It does not contain a token.</summary>
 internal sealed class NoToken(string message, Exception? exception)
 {
-    /// <summary>Gets the reason that applies if the provider returned the rejected token again. Its message is empty.</summary>
+    /// <summary>Gets the reason for the case that the provider returned the rejected token again. Its message is empty.</summary>
     public static NoToken Same { get; } = new("", null);
 
     public string Message => message;

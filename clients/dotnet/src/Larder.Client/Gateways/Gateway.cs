@@ -48,7 +48,7 @@ internal sealed class Gateway(GatewayAddress address, IPAddress? at, IGatewayTra
         }
     }
 
-    /// <summary>Returns true if the caller must connect the gateway in the background. Returns false if another caller is already connecting it.</summary>
+    /// <summary>Marks the gateway as connecting. Returns true if the caller must connect it, or false if another caller is already connecting it.</summary>
     public bool TryBeginConnecting() => Volatile.Read(ref _isConnecting) == 0 && Interlocked.Exchange(ref _isConnecting, 1) == 0;
 
     public void FinishConnecting() => Volatile.Write(ref _isConnecting, 0);

@@ -16,7 +16,7 @@ internal sealed class AdaptiveCap
     public const int Initial = 16;
 
     /// <summary>
-    /// The minimum age of a window before it is judged. Without it, the limit could be changed because of a garbage collection of a few milliseconds.
+    /// The minimum age of a window before it is judged. Without this minimum, a garbage collection of a few milliseconds could change the limit.
     /// </summary>
     public static readonly TimeSpan MinAge = TimeSpan.FromMilliseconds(100);
 

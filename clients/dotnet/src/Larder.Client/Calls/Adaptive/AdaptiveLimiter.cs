@@ -25,7 +25,7 @@ internal sealed class AdaptiveLimiter
     /// <param name="target">The latency that at most 1 call in 1,000 may exceed. The time in the client's queue is not included.</param>
     /// <param name="clock">The clock that defines the ticks.</param>
     /// <param name="telemetry">Counts changes of the limit. If null, changes are not counted.</param>
-    /// <param name="logger">Logs changes of the limit, and whether the target is out of reach.</param>
+    /// <param name="logger">Logs changes of the limit, and whether the latency target can be reached.</param>
     public AdaptiveLimiter(InFlightLimiter limiter, int most, TimeSpan target, Clock clock, Telemetry? telemetry, ILogger logger)
     {
         _limiter = limiter;
@@ -46,7 +46,7 @@ internal sealed class AdaptiveLimiter
 
     public bool IsOutOfReach => _cap.State == AdaptiveCapState.OutOfReach;
 
-    /// <summary>Counts a call that has ended and still holds its permit.</summary>
+    /// <summary>Counts a call that has just ended. Must be called before the call's permit is released.</summary>
     /// <param name="grantedAt">The time when the call got its permit.</param>
     /// <param name="now">The time when the call ended.</param>
     /// <param name="hasFailed">Whether the call ended with an error. A failed call counts only if it took longer than the target.</param>

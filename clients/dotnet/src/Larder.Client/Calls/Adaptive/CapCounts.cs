@@ -11,6 +11,6 @@ internal readonly record struct CapCounts(int Calls, int Over, int Waited, TimeS
 {
     public double OverShare => (double)Over / Calls;
 
-    /// <summary>Gets the number of calls per second. The span starts at the end of the first call, so the first call is not counted.</summary>
+    /// <summary>Gets the number of calls per second. <see cref="Span"/> starts at the end of the first call, so the first call is not counted.</summary>
     public double CallsPerSecond => (Calls - 1) / Math.Max(Span.TotalSeconds, 1e-6);
 }

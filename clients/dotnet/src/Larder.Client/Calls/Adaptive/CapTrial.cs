@@ -3,12 +3,13 @@ namespace Larder.Client.Adaptive;
 /// <summary>A limit that was too large for the target, with the counts of the window in which it applied.</summary>
 internal sealed record CapTrial(int Limit, CapCounts Gave)
 {
-    /// <summary>If the limit shrinks and at least this fraction of the throughput remains, the throughput counts as unchanged.</summary>
+    /// <summary>If at least this fraction of the throughput remains after the limit is reduced, the throughput counts as unchanged.</summary>
     public const double Kept = 0.97;
 
     /// <summary>
-    /// Returns whether this smaller limit was an improvement over a larger one (ADAPT-8). At least one of these must hold: clearly fewer calls exceeded the
-    /// target, latency fell by at least half of the reduction that a pure queue would explain, or no throughput was lost.
+    /// Returns whether this smaller limit was an improvement over a larger one (ADAPT-8). This is the case if clearly fewer calls exceeded the target, if the
+    /// throughput stayed the same, or if latency fell by at least half of the expected reduction. The expected reduction is in proportion to the limit, as if
+    /// calls spent all their time in a queue.
     /// </summary>
     public bool HelpedAfter(CapTrial larger)
     {
