@@ -79,7 +79,7 @@ class Cache(PlainCalls):
         return TypedCache(TypedResults(self._results, Envelope(codec, compress_above, max_decoded_bytes)))
 
     def try_get_near(self, key: Key) -> bytes | None:
-        """Return the value of a key from the near cache without a call, or None if there is no valid copy.
+        """Return the value of a key from the near cache without calling the server, or None if there is no valid copy.
 
         Thread-safe. Raises TypeError if the key is not a string or bytes.
         """
@@ -111,8 +111,9 @@ class Cache(PlainCalls):
     ) -> bytes:
         """Return the value of a key. On a miss run `factory`, store its value and return it.
 
-        Concurrent callers for the same key share one call of the factory, with any handle of this client. Each of them
-        gets the factory's value or its exception. If the cache fails, the factory's value is returned but not stored.
+        Concurrent callers for the same key share one call of the factory, even if they use different handles of this
+        client. Each of them gets the factory's value or its exception. If the cache fails, the factory's value is
+        returned but not stored.
 
         Args:
             factory: Loads the value.

@@ -30,7 +30,7 @@ class CacheResults(Elements, Topics):
     """
 
     def try_get_near(self, key: Key) -> bytes | None:
-        """Return the value of a key from the near cache without a call, or None if there is no valid copy.
+        """Return the value of a key from the near cache without calling the server, or None if there is no valid copy.
 
         Thread-safe. Raises TypeError if the key is not a string or bytes.
         """

@@ -68,7 +68,7 @@ class Lambda:
     """Settings for processes that are frozen between calls: one channel, connected before the first call, and no pings.
 
     Idle connections are replaced if the process was stopped for more than 4 s. They are also replaced after a call
-    timed out and its connection had received nothing.
+    timed out while its connection received nothing.
     """
 
     @staticmethod

@@ -237,7 +237,7 @@ class LarderCache(BaseCache):
             raise
 
     async def _is_ending(self, cache: ClientCache, made: str) -> bool:
-        """Return whether an item is a counter that `incr` has just created, so that it has expired or is about to."""
+        """Return whether an item has expired or is about to expire, like a counter that `incr` has just created."""
         left_s = await cache.item_get_ttl(made)
         return left_s is None or left_s <= _AT_ONCE_S
 

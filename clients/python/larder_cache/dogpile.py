@@ -1,7 +1,7 @@
 """A backend of dogpile.cache: `make_region().configure("larder", arguments={"url": "http://127.0.0.1:8080"})`.
 
-An installed larder_cache registers the backend name "larder" itself. If larder_cache is only on the path (for example,
-from a checkout), import `larder_cache.dogpile` first, which registers the name.
+If the package larder_cache is installed, the backend name "larder" is registered automatically. If larder_cache is only
+on the path (for example, from a checkout), import `larder_cache.dogpile` first. The import registers the name.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Options of `get_or_set`.
 
-Without options, `get_or_set` only shares loads between the callers of one client (spec GOC).
+Without options, `get_or_set` only ensures that concurrent callers of one client load a value once (spec GOC).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MOST_LEASE_MS = 600_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GetOrSetOptions:
-    """Options of one `get_or_set`: `get_or_set(…, options=GetOrSetOptions(fail_safe_for=3_600))`.
+    """The options of a `get_or_set` call: `get_or_set(…, options=GetOrSetOptions(fail_safe_for=3_600))`.
 
     Times are seconds or a timedelta.
 

@@ -19,7 +19,7 @@ _SCOPE = "larder"
 class OpenTelemetryMetrics:
     """Metrics with the instruments of one meter. Instruments are created on first use.
 
-    Create one object per client, because the object has the gauges of its client.
+    Create one object per client, because each object registers the gauges of a single client.
     """
 
     def __init__(self, meter: Any = None) -> None:
@@ -54,7 +54,7 @@ class OpenTelemetryMetrics:
         counter.add(count, attributes)
 
     def watch(self, name: str, read: Callable[[], int | None]) -> None:
-        """Register an observable gauge, or an observable counter if the client keeps the count itself."""
+        """Register an observable gauge, or an observable counter for the counts of the near cache."""
 
         def observe(_: Any) -> list[Any]:
             observation = importlib.import_module("opentelemetry.metrics").Observation

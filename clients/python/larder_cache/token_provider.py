@@ -25,8 +25,8 @@ class TokenProvider:
     A client asks the provider before its first call, and again when the server rejects the token (AUTH-30).
 
     A plain function may block, so it runs in its own thread. A coroutine function runs on the event loop that needs the
-    token. An exception that the function raises becomes the `exception` of the call's error. No message contains its
-    text.
+    token. An exception that the function raises becomes the `exception` of the call's error. No error message
+    contains the exception's text.
     """
 
     __slots__ = ("_function",)

@@ -1,4 +1,4 @@
-"""Times to live: the types that callers pass, and the conversion to the milliseconds that are sent."""
+"""Converts a time to live from the type that the caller passes to the milliseconds that are sent."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def ttl_to_ms(ttl: Any) -> int:
 
     Raises:
         TypeError: The value is neither a number nor a timedelta.
-        ValueError: The value is not in 0 < ttl ≤ 365 days (TTL-15).
+        ValueError: The value is not above 0, or it exceeds 365 days (TTL-15).
     """
     if ttl.__class__ is int:
         ms: int = ttl * 1_000

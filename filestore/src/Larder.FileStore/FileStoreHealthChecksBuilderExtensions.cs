@@ -11,7 +11,7 @@ public static class FileStoreHealthChecksBuilderExtensions
     /// <param name="builder">The health checks builder.</param>
     /// <param name="name">The name of the check.</param>
     /// <param name="serviceKey">The service key of the cache; null for the cache registered without a key.</param>
-    /// <remarks>A cache that cannot be opened or is not registered is reported as unhealthy, with the reason. The next check tries again.</remarks>
+    /// <remarks>A cache that cannot be opened or is not registered is reported as unhealthy, with the reason. The next check tries to open it again.</remarks>
     public static IHealthChecksBuilder AddDistributedFileStoreCache(this IHealthChecksBuilder builder, string name = "filestore", object? serviceKey = null)
     {
         ArgumentNullException.ThrowIfNull(builder);

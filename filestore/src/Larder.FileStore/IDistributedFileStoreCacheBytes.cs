@@ -4,9 +4,10 @@ using Microsoft.Extensions.Caching.Distributed;
 namespace Larder.FileStore;
 
 /// <summary>
-/// A cache of byte arrays of any length and content. Extends Microsoft's two interfaces with the operations that they lack. Arrays are copied in and out, so
-/// changing one does not change the cache. Members that the interface of Net.DistributedFileStoreCache lacks have default implementations, so that existing
-/// stubs still compile. The cache itself implements these members more efficiently.
+/// A cache of byte arrays of any length and content. Extends <see cref="IDistributedCache"/> and <see cref="IBufferDistributedCache"/> with the operations
+/// that they lack. Arrays are copied when they are stored and when they are returned, so changing an array does not change the cache. Members that the
+/// interface of Net.DistributedFileStoreCache lacks have default implementations, so that existing stubs still compile. The cache itself implements these
+/// members more efficiently.
 /// </summary>
 public interface IDistributedFileStoreCacheBytes : IBufferDistributedCache
 {

@@ -18,7 +18,7 @@ export class EventBuffer<E> {
 
   /**
    * Creates an empty buffer.
-   * @param drained - Called when an event was read and the buffer is at most half full.
+   * @param drained - Called after an event was read, if the buffer is then at most half full.
    */
   constructor(private readonly drained: () => void) {}
 

@@ -25,7 +25,7 @@ export interface SubscribeOptions {
    * @defaultValue false
    */
   readonly heartbeats?: boolean | undefined;
-  /** Ends the subscription when it aborts, like `close()`. */
+  /** An abort signal. When it aborts, the subscription ends as if `close()` were called. */
   readonly signal?: AbortSignal | undefined;
 }
 

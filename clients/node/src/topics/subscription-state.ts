@@ -149,8 +149,8 @@ export class SubscriptionState {
   }
 
   /**
-   * Returns the time at which the stream counts as lost unless something is received before (TOP-26). Null if no stream
-   * is open.
+   * Returns the time at which the stream counts as lost if nothing is received before that time (TOP-26). Null if no
+   * stream is open.
    */
   get lostAtMs(): number | null {
     if (this.#phase === "connecting") return this.#heardAt + this.settings.requestTimeoutMs;

@@ -21,7 +21,7 @@ interface TopicGateway {
   readonly credentials: CredentialProvider;
   readonly connections: Set<TopicConnection>;
   readonly health: GatewayHealth;
-  /** The time at which the last attempt to connect failed, and the reason of the failure. */
+  /** The time at which the last attempt to connect failed, and the reason for the failure. */
   failedAtMs: number;
   why: string;
 }

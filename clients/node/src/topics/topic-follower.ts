@@ -41,8 +41,8 @@ export interface TopicSink {
   live(isFirst: boolean): void;
   lost(why: string): void;
   /**
-   * Called when no more events follow. `why` is the message of the last event. It is null if the caller closed the
-   * subscription.
+   * Called when no more events follow. `why` is the error message of the last event. It is null if the caller closed
+   * the subscription.
    */
   ended(why: string | null): void;
 }

@@ -49,8 +49,8 @@ export interface TopicLinks {
   /** Number of open connections. */
   readonly connections: number;
   /**
-   * Returns a link that can open another stream, if possible to another server than `before`. If there is no link,
-   * returns the reason.
+   * Returns a link that can open another stream. Prefers a server other than `before`. If there is no link, returns the
+   * reason.
    */
   choose(before: string | null): TopicLink | string;
   close(): void;

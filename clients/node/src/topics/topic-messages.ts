@@ -7,7 +7,7 @@ import { type Bytes, bigVarintLength, byteLength, fieldLength, ProtoWriter } fro
 import { outcomeOf } from "../operations/response-fields.js";
 import type { SubscribeStart } from "./subscription-state.js";
 
-/** The path of a subscription's stream. */
+/** The HTTP/2 path of the RPC that opens a subscription's stream. */
 export const subscribePath = "/cache_client.pubsub.Pubsub/Subscribe";
 
 // The header of a gRPC frame: one byte for the compression flag and four bytes for the length.

@@ -8,7 +8,7 @@ import {
   type TopicSink,
 } from "./topic-follower.js";
 
-/** Receives the changes of a subscription. */
+/** Receives the events and the state changes of a subscription. */
 export interface SubscriptionOwner {
   event(event: TopicEvent): void;
   live(isFirst: boolean): void;

@@ -1,8 +1,8 @@
 /**
  * Chooses the gateway for an attempt (GATEWAY-6, GATEWAY-7). Of two random gateways, it chooses the one with fewer
  * calls in flight, or the first one if both have the same number.
- * @param draws - Two random numbers, from 0 to below 1. If there are at least two gateways, they select two different
- * gateways.
+ * @param draws - Two random numbers, each at least 0 and below 1. If there are at least two gateways, they select two
+ * different gateways.
  */
 export function chooseGateway(inFlight: readonly number[], draws: readonly [number, number]): number {
   const count = inFlight.length;

@@ -126,7 +126,10 @@ export class GatewaySet implements Transport {
     else for (const transport of this.#closingTransports) transport.abandon(call);
   }
 
-  /** Adjusts the failure of an attempt. A retry may succeed on another gateway, unless no gateway is up. */
+  /**
+   * Adjusts the failure of an attempt. If the attempt's gateway was unreachable, the call may be retried, because
+   * another gateway may be reachable. If no gateway was up, the call is not retried.
+   */
   adjustFailure(call: Call, failure: Failure): Failure {
     const gateway = call.gateway as Gateway | undefined;
     if (gateway === undefined) return failure;

@@ -15,7 +15,7 @@ import { byteLength, fieldLength, ProtoWriter, varintLength } from "../operation
 export interface MessageSink {
   /** Whether all written bytes have been sent. */
   readonly isDrained?: boolean;
-  /** The silence detector of the connection. It is notified when a call waits for a response. */
+  /** The silence detector of the connection. It is notified when a call starts to wait for a response. */
   readonly silence?: SilenceDetector;
   write(bytes: Uint8Array, written: () => void): void;
 }
@@ -179,7 +179,8 @@ export class PipelineSession {
   }
 
   /**
-   * Ends the session after the stream was lost. Returns the calls that have no response. A second call returns none.
+   * Ends the session after the stream was lost. Returns the calls that have no response. If the session has already
+   * ended, returns an empty array.
    */
   end(): Call[] {
     this.#closed = true;

@@ -31,7 +31,7 @@ export interface ChannelParts<Attempt extends ChannelAttempt> {
   readonly unsendable: (attempt: Attempt, error: unknown) => void;
   /** Called when the connection is established. */
   readonly connected: () => void;
-  /** Called when an attempt to connect has failed. The next attempt is in `retryMs` at the earliest. */
+  /** Called when an attempt to connect has failed. The next attempt starts after `retryMs` at the earliest. */
   readonly unconnected: (why: string, retryMs: number, lasting: boolean) => void;
 }
 

@@ -20,7 +20,8 @@ internal struct TouchMutation(IReadOnlyList<SlidingEntry> touched) : IMutation
     }
 
     /// <summary>
-    /// Returns true only if all entries are current. Otherwise the line would extend the lifetime of an entry that was set again after the read.
+    /// Returns whether all entries are current. If an entry was set again after the read, the line must not be written, because it would extend the lifetime
+    /// of the new entry.
     /// </summary>
     public readonly bool Decide(EntrySet current) => touched.All(current.Holds);
 
