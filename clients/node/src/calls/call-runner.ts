@@ -71,7 +71,7 @@ const captureResolve = (resolve: Resolve) => {
 };
 
 /**
- * Runs each call from its permit to its end: sends it and retries it until one deadline, and completes it exactly once.
+ * Runs each call from its permit to its end: sends it, retries it until its deadline, and completes it exactly once.
  * A call takes one permit, keeps the permit during retries and returns the permit in `#end`. `#end` runs once per call.
  */
 export class CallRunner implements CallOwner {

@@ -15,7 +15,7 @@ export class SilenceDetector {
     this.#since = -1;
   }
 
-  /** Records that a call now waits for a response. */
+  /** Records that a call has begun to wait for a response. */
   begin(now: number): void {
     if (this.#since < 0) this.#since = now;
   }

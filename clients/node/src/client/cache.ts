@@ -115,10 +115,10 @@ export class Cache extends ScanCalls {
    * Returns the value of `key`. On a miss, runs `factory`, stores its value and returns it. Each caller gets its own
    * copy. Concurrent callers for one key share one factory call, with the options of the first caller.
    *
-   * If the cache fails, the caller still gets the factory's value. The value is not stored if the get failed. Errors
-   * that no retry can solve (the cache does not exist, permission denied) cause one process warning. A factory may
-   * request other keys with `getOrSet`. If it requests its own key, or a key whose load is waiting for this factory,
-   * the request cannot wait for that load. It runs its own factory instead.
+   * If the cache fails, the caller still gets the factory's value. The value is not stored if the get failed. A
+   * permanent error, for example a cache that does not exist, causes one process warning. A factory may request other
+   * keys with `getOrSet`. If it requests its own key, or a key whose load is waiting for this factory, the request
+   * cannot wait for that load. It runs its own factory instead.
    *
    * With `leaseMs`, `refreshAheadForMs`, `revalidateForMs`, `failSafeForMs`, `jitter`, `tags` or `ttlOf`, only one of
    * all processes that miss the key runs its factory. The others wait for its value until the lease ends or their

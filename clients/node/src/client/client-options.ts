@@ -56,8 +56,9 @@ export interface SetOptions extends CallOptions {
  */
 export interface GetOrSetOptions<V = Bytes> extends SetOptions {
   /**
-   * The duration of a lease. During a lease, only one process loads the value, even if that process has crashed. Choose
-   * a duration that is longer than a load. Milliseconds, more than 0 and at most 600,000 (10 minutes).
+   * The duration of a lease. During a lease, no other process loads the value, even if the process that has the lease
+   * has crashed. Choose a duration that is longer than a load. Milliseconds, more than 0 and at most 600,000 (10
+   * minutes).
    * @defaultValue 30,000
    */
   readonly leaseMs?: number | undefined;
@@ -138,12 +139,12 @@ export interface CollectionOptions extends CallOptions {
 /** Options of a scan of keys. */
 export interface ScanOptions extends CallOptions {
   /**
-   * Returns only keys with this prefix.
+   * The prefix of the keys to return.
    * @defaultValue all keys
    */
   readonly prefix?: Bytes | undefined;
   /**
-   * Returns only items of this type.
+   * The type of the items to return.
    * @defaultValue all types
    */
   readonly type?: ItemType | undefined;

@@ -24,7 +24,7 @@ import { version } from "./version.js";
 
 /** The objects that a client consists of. */
 export interface ClientParts {
-  /** The clock of deadlines and waits. */
+  /** The clock for deadlines and waits. */
   readonly clock: Clock;
   /** `host:port` of the server, or of the first server if there are several. */
   readonly endpoint: string;

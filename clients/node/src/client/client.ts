@@ -21,10 +21,10 @@ const holdMs = 30_000;
 
 /**
  * A client of a Larder server. Create one, share it and close it. It limits its requests in flight, so any number of
- * callers may use it concurrently. `cache(name)` returns a handle with the calls on a cache's data. The client's own
- * calls administer caches. An open client does not keep the process alive, but calls in flight, `connect` and open
- * subscriptions do. Calls return a response whose `result` is the outcome. They reject only for arguments of a wrong
- * type (`TypeError`).
+ * callers may use it concurrently. `cache(name)` returns a handle with the calls on a cache's data. The calls of
+ * the client itself create, list, flush and delete caches. An open client does not keep the process alive, but calls in
+ * flight, `connect` and open subscriptions do. Calls return a response whose `result` is the outcome. They reject only
+ * for arguments of a wrong type (`TypeError`).
  */
 export class CacheClient implements AsyncDisposable {
   /** @internal */

@@ -109,12 +109,12 @@ export class Hit {
   }
 }
 
-/** The value that `getWithHash` returns, with the hash for the conditional sets by hash. */
+/** A value and its hash, as `getWithHash` returns them. Conditional sets by hash take the hash. */
 export class HashHit extends Hit {
   /** @internal */
   constructor(
     value: Buffer,
-    /** The value's hash. Its bytes have no meaning for the caller. */
+    /** The value's hash, as opaque bytes. */
     readonly hash: Buffer,
   ) {
     super(value, 0, value.length);

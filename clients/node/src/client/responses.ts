@@ -10,7 +10,7 @@ export class ErrorResponse {
   readonly result = "error";
   constructor(readonly error: CacheError) {}
 
-  /** Prints code and message, without the stack, which is internal to the client. */
+  /** Returns the code and the message for `console.log`, without the stack, which is internal to the client. */
   [inspect.custom](): string {
     return `Error { ${this.error.code}: ${this.error.message} }`;
   }
@@ -43,13 +43,13 @@ export interface NotStored {
 // Every call returns one of three response types. If a `switch` over `result` covers all cases of the type, it compiles
 // without a default case.
 
-/** The response `success` with the values `V`, or `error`. */
+/** A response that is `success` with the properties of `V`, or `error`. */
 export type SuccessResponse<V = unknown> = (Success & V) | ErrorResponse;
 
-/** The response `hit` with the values `V`, or `miss` or `error`. */
+/** A response that is `hit` with the properties of `V`, `miss` or `error`. */
 export type LookupResponse<V = unknown> = ({ readonly result: "hit" } & V) | Miss | ErrorResponse;
 
-/** The response `stored` with the values `V`, `notStored` with the values `N`, or `error`. */
+/** A response that is `stored` with the properties of `V`, `notStored` with the properties of `N`, or `error`. */
 export type ConditionalResponse<V = unknown, N = unknown> = (Stored & V) | (NotStored & N) | ErrorResponse;
 
 /** Type of an item. */
@@ -58,7 +58,7 @@ export type ItemType = "scalar" | "dictionary" | "set" | "list" | "sortedSet";
 /** A cache and its limits, as the server reports them. */
 export interface CacheInfo {
   readonly name: string;
-  /** Maximum size of an item, key and value together, in KiB. */
+  /** Maximum total size of an item's key and value, in KiB. */
   readonly maxItemSizeKiB: number;
   readonly maxTtlSeconds: number;
 }
@@ -82,7 +82,7 @@ export interface KeysPage {
 
 /** The responses of a batch: one response per key, in the order of the keys. */
 export interface BatchResponses<H = Hit> {
-  /** The responses. A response is an error if the client sent the batch in parts and the part with the key failed. */
+  /** The responses. If the client sent the batch in parts, the response of each key in a failed part is an error. */
   readonly responses: readonly LookupResponse<H>[];
 }
 

@@ -4,14 +4,16 @@ namespace Larder.Client.Leases;
 internal sealed class BackgroundLoads
 {
     /// <summary>
-    /// The maximum number of concurrent loads. It equals the number of threads that Python's blocking client uses for this. If a load takes 100 ms, the limit
-    /// permits 320 loads per second.
+    /// The maximum number of concurrent loads. It equals the number of threads that the blocking Python client uses for background refreshes. If a load takes
+    /// 100 ms, the limit permits 320 loads per second.
     /// </summary>
     public const int Most = 32;
 
     private int _count;
 
-    /// <summary>Returns whether another load may start. If the result is true, the caller must call <see cref="Ended"/> when the load ends.</summary>
+    /// <summary>
+    /// Returns whether the limit permits another load. If it does, the load is counted, and the caller must call <see cref="Ended"/> when the load ends.
+    /// </summary>
     public bool TryBegin()
     {
         if (Interlocked.Increment(ref _count) <= Most)

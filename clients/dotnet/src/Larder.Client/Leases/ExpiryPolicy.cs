@@ -23,7 +23,7 @@ internal sealed class ExpiryPolicy(GetOrCreateOptions options, ulong ttlMs)
     }
 
     /// <summary>Returns the time to live and the stale time with which a value is stored, in milliseconds.</summary>
-    /// <param name="ofMs">The time to live before jitter and refresh-ahead are subtracted, in milliseconds.</param>
+    /// <param name="ofMs">The time to live before the jitter and the refresh-ahead time are subtracted, in milliseconds.</param>
     /// <param name="draw">A random number from 0 to 1: the part of the maximum jitter that is subtracted.</param>
     public (ulong TtlMs, ulong StaleMs) Stored(ulong ofMs, double draw)
     {
@@ -31,7 +31,7 @@ internal sealed class ExpiryPolicy(GetOrCreateOptions options, ulong ttlMs)
         return (Jittered(ofMs - ahead, draw), ahead + Milliseconds(options.LongestStale));
     }
 
-    /// <summary>Returns a time to live in milliseconds with jitter subtracted. Used for servers that do not keep stale values.</summary>
+    /// <summary>Subtracts a random jitter from a time to live in milliseconds. Used for servers that do not keep stale values.</summary>
     public ulong Jittered(ulong ofMs, double draw) => Math.Max(1, (ulong)(ofMs * (1 - (options.Jitter * draw))));
 
     /// <summary>Returns how to use a value whose stored time to live has expired.</summary>

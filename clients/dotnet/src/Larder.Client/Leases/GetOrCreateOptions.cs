@@ -29,9 +29,10 @@ public sealed record GetOrCreateOptions
     public Func<ReadOnlyMemory<byte>, TimeSpan?>? TtlOf { get; init; }
 
     /// <summary>
-    /// Gets how long before its expiry a value is refreshed: 0 to half the time to live. During this time, callers of this method still get the value, and one
-    /// caller among all processes loads a new value in the background. Values that are requested often therefore do not expire. For other calls, such as a get,
-    /// the value is a miss during this time. All callers of a key must use the same setting. The default is 0: values are not refreshed before they expire.
+    /// Gets how long before its expiry a value is refreshed: 0 to half the time to live. During this time, callers of <c>GetOrCreateAsync</c> still get
+    /// the value, and one caller among all processes loads a new value in the background. Values that are requested often therefore do not expire. Other calls,
+    /// such as a get, return a miss during this time. All callers of a key must use the same setting. The default is 0: values are not refreshed before they
+    /// expire.
     /// </summary>
     public TimeSpan RefreshAheadFor { get; init; }
 

@@ -50,7 +50,7 @@ internal sealed class SharedCreation
 
     /// <summary>Waits for the value. Each caller gets its own copy of the bytes. If one caller cancels, the other callers continue to wait.</summary>
     /// <returns>
-    /// The result, or null if waiting would be a deadlock. This is the case if a factory calls this method and this creation waits for that factory.
+    /// The result, or null if waiting would cause a deadlock, because the method is called by a factory for which this creation waits.
     /// </returns>
     public async Task<CreatedBytes?> WaitAsync(CancellationToken cancellationToken)
     {

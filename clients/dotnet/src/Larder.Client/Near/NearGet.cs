@@ -6,10 +6,10 @@ internal sealed class NearGet(NearFlight flight, long stream, long begunAt, Time
     /// <summary>Gets the object for all near gets of the same key, including this near get.</summary>
     public NearFlight Flight { get; } = flight;
 
-    /// <summary>Gets the number of the stream on which the near get was sent.</summary>
+    /// <summary>Gets the number that identifies the stream on which the near get was sent.</summary>
     public long Stream { get; } = stream;
 
-    /// <summary>Gets the number of the last event before the near get began. An event that poisons this near get has a higher number.</summary>
+    /// <summary>Gets the sequence number of the last event before the near get began. Events that poison this near get have higher sequence numbers.</summary>
     public long BegunAt { get; } = begunAt;
 
     public TimeSpan SentAt { get; } = sentAt;

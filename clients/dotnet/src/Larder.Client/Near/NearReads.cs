@@ -54,7 +54,7 @@ internal sealed class NearReads : IDisposable
 
     public NearState State => _state;
 
-    /// <summary>Returns the number for a stream that is about to open. Each stream gets a different number.</summary>
+    /// <summary>Returns a unique number for a stream that is about to open.</summary>
     public long NextNumber() => Interlocked.Increment(ref _numbers);
 
     /// <summary>Returns the valid copy for a key, or null if there is none.</summary>
@@ -78,7 +78,9 @@ internal sealed class NearReads : IDisposable
     /// <summary>Handles a near get that ended without a response.</summary>
     public void Failed(NearGet get) => _state.Failed(get);
 
-    /// <summary>Handles the end of any other call whose arguments include the key. Must be called before the caller gets the response.</summary>
+    /// <summary>
+    /// Handles the end of a call that uses the key, except a near get that received a response. Must be called before the caller gets the response.
+    /// </summary>
     public void Ended(string cache, in CacheBytes key)
     {
         if (Covers(cache, key))

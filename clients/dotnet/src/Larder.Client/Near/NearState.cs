@@ -197,7 +197,8 @@ internal sealed class NearState(long maxBytes, TimeSpan maxAge)
     }
 
     /// <summary>
-    /// Handles the end of any other call whose arguments include the key, whether it succeeded or failed. Must be called before the caller gets the response.
+    /// Handles the end of a call that uses the key, whether it succeeded or failed. Must not be called for a near get that received a response. Must be called
+    /// before the caller gets the response.
     /// </summary>
     public void Ended(in NearKey key)
     {

@@ -36,11 +36,11 @@ internal static partial class Answer
     }
 
     /// <summary>
-    /// Reads a number as an <see cref="int"/>. A larger number, which exceeds the size of any collection, becomes <c>int.MaxValue</c>.
+    /// Reads a number as an <see cref="int"/>. If it is too large for an <see cref="int"/>, returns <c>int.MaxValue</c>, which is larger than any collection.
     /// </summary>
     public static int ReadInt(ReadOnlySpan<byte> payload, int field) => (int)Math.Min(ReadVarint(payload, field), int.MaxValue);
 
-    /// <summary>Reads a number as a <see cref="long"/>. A larger number becomes <c>long.MaxValue</c>.</summary>
+    /// <summary>Reads a number as a <see cref="long"/>. If it is too large for a <see cref="long"/>, returns <c>long.MaxValue</c>.</summary>
     public static long ReadLong(ReadOnlySpan<byte> payload, int field) => (long)Math.Min(ReadVarint(payload, field), long.MaxValue);
 
     /// <summary>Reads a repeated bool field, packed or not, because a proto3 sender may use either form.</summary>

@@ -165,8 +165,8 @@ internal static partial class Field
     }
 
     /// <summary>
-    /// Returns the length of one end of a range of scores that is encoded as a message. If <paramref name="bound"/> is null, the message is empty, which means
-    /// "unbounded".
+    /// Returns the encoded length of one end of a range of scores. The end is encoded as a message. If <paramref name="bound"/> is null, the message is empty,
+    /// which means "unbounded".
     /// </summary>
     public static int MeasureBound(int field, ScoreBound? bound) => bound is { } given ? ProtoWriter.BytesFieldLength(field, LengthOf(given)) : Short;
 
@@ -187,8 +187,8 @@ internal static partial class Field
     }
 
     /// <summary>
-    /// Returns the length of one end of a range of scores that is encoded as a number. There are separate fields for inclusive and exclusive ends. If
-    /// <paramref name="bound"/> is null, it is encoded as an empty message, which means "unbounded".
+    /// Returns the encoded length of one end of a range of scores. The end is encoded as a number, with separate fields for inclusive and exclusive ends. If
+    /// <paramref name="bound"/> is null, the end is encoded as an empty message, which means "unbounded".
     /// </summary>
     public static int MeasureScore(int field, ScoreBound? bound) => bound is null ? Short : ProtoWriter.DoubleFieldLength(field);
 

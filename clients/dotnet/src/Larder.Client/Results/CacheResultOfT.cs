@@ -26,7 +26,7 @@ public abstract class CacheResult<T> : ICacheResult
     public abstract T Value { get; }
 
     /// <summary>Gets the value if there is one.</summary>
-    /// <param name="value">The value, or the default if the call failed.</param>
+    /// <param name="value">The value, or the default value of the type if the call failed.</param>
     /// <returns>True if the call succeeded.</returns>
     public bool TryGetValue([MaybeNullWhen(false)] out T value)
     {

@@ -11,7 +11,7 @@ public static class CacheValueExtensions
         return [.. values.Select(static each => each.Text)];
     }
 
-    /// <summary>Returns the values as text, decoded as UTF-8 on each call. A missing value is null.</summary>
+    /// <summary>Returns a new list with the values decoded as UTF-8 text. A missing value becomes null.</summary>
     /// <param name="values">The values of a result.</param>
     public static IReadOnlyList<string?> ToStrings(this IReadOnlyList<CacheValue?> values)
     {

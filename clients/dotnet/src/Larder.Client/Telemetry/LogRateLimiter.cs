@@ -6,7 +6,8 @@ namespace Larder.Client;
 internal sealed class LogRateLimiter(TimeSpan interval, TimeProvider time)
 {
     /// <summary>
-    /// The interval for log lines about a failing server. An outage of one hour produces at most 360 lines, regardless of the number of failed calls.
+    /// The minimum interval between two log lines about a failing server. An outage of one hour produces at most 360 lines, regardless of the number of
+    /// failed calls.
     /// </summary>
     public static readonly TimeSpan FailureInterval = TimeSpan.FromSeconds(10);
 

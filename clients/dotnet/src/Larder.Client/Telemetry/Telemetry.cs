@@ -89,7 +89,7 @@ internal sealed class Telemetry : IDisposable
     /// <summary>Counts a change of the adaptive limit.</summary>
     public void CapChanged(bool grew) => UserCode.Run(() => _capChanges.Add(1, new KeyValuePair<string, object?>("direction", grew ? "up" : "down")));
 
-    /// <summary>Publishes whether the latency target of the adaptive limit is out of reach, because no limit meets it.</summary>
+    /// <summary>Publishes whether the latency target of the adaptive limit is out of reach, which means that no limit meets the target.</summary>
     public void WatchTarget(Func<bool> isOutOfReach) =>
         _meter.CreateObservableGauge(
             "cache.client.target.out_of_reach", () => isOutOfReach() ? 1 : 0, null, "1 if no limit meets the latency target, otherwise 0.");

@@ -6,14 +6,15 @@ public sealed record SubscribeOptions
     internal static readonly SubscribeOptions Default = new();
 
     /// <summary>
-    /// Gets the number of the first message to receive. To continue a subscription, use the number of the last received message plus 1. If the server no longer
-    /// has the message with this number, the subscription yields a <see cref="TopicEvent.Discontinuity"/>. The default is 0: <see cref="From"/> applies.
+    /// Gets the sequence number of the first message to receive. To continue a subscription, use the sequence number of the last received message plus 1. If
+    /// the server no longer has the message with this number, the subscription yields a <see cref="TopicEvent.Discontinuity"/>. The default is 0:
+    /// <see cref="From"/> applies.
     /// </summary>
     public ulong ResumeAt { get; init; }
 
     /// <summary>
-    /// Gets the page to which the number <see cref="ResumeAt"/> belongs: <see cref="TopicEvent.Item.Page"/> of the last received message. Valid only with
-    /// <see cref="ResumeAt"/>. The default is 0: the topic's current page.
+    /// Gets the page to which the sequence number <see cref="ResumeAt"/> belongs: <see cref="TopicEvent.Item.Page"/> of the last received message. Valid only
+    /// with <see cref="ResumeAt"/>. The default is 0: the topic's current page.
     /// </summary>
     public ulong Page { get; init; }
 

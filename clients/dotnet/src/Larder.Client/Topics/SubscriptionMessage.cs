@@ -31,12 +31,12 @@ internal readonly struct SubscriptionMessage
 
     public MessageKind Kind { get; }
 
-    /// <summary>For an item, gets the number of the item. For a discontinuity, gets the number of the next message minus 1.</summary>
+    /// <summary>For an item, gets its sequence number. For a discontinuity, gets the sequence number of the next message minus 1.</summary>
     public ulong Number { get; }
 
     public ulong Page { get; }
 
-    /// <summary>For a discontinuity, gets the last number before the gap.</summary>
+    /// <summary>For a discontinuity, gets the last sequence number before the gap.</summary>
     public ulong Last { get; }
 
     /// <summary>Gets the event of an item. Null for other kinds of messages.</summary>

@@ -34,7 +34,7 @@ internal sealed partial class SubscriptionReader
 
     /// <summary>Returns whether the stream has been silent for too long. Called by the timer.</summary>
     /// <param name="now">The current time.</param>
-    /// <param name="isLate">Whether the timer itself ran late. If it did, the time during which the stream was silent starts again at 0.</param>
+    /// <param name="isLate">Whether the timer itself ran late. If it did, the measured silence of the stream is reset to 0.</param>
     public bool FindLost(TimeSpan now, bool isLate)
     {
         lock (_lock)

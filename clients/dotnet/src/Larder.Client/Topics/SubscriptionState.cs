@@ -110,8 +110,8 @@ internal sealed class SubscriptionState(SubscribeOptions options, TimeSpan reque
     }
 
     /// <summary>
-    /// Handles the end of the stream with a status, which may be OK. Returns the wait before the next attempt. Returns null if the subscription ends.
-    /// <see cref="Error"/> is then the status, or <see cref="StatusCode.Unavailable"/> if the status was OK.
+    /// Handles the end of the stream, which had the given status. The status may be OK. Returns the wait before the next attempt. Returns null if the
+    /// subscription ends. In that case, <see cref="Error"/> is the status, or <see cref="StatusCode.Unavailable"/> if the status was OK.
     /// </summary>
     public TimeSpan? Failed(StatusCode status, TimeSpan now, double random)
     {

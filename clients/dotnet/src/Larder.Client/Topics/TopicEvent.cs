@@ -33,10 +33,10 @@ public abstract class TopicEvent
         /// <summary>Gets whether the value was published as text. If false, it was published as bytes.</summary>
         public bool IsText { get; }
 
-        /// <summary>Gets the number of the message within its page. Numbers start at 1 and increase by 1 with each message.</summary>
+        /// <summary>Gets the sequence number of the message within its page. Sequence numbers start at 1 and increase by 1 with each message.</summary>
         public ulong Number { get; }
 
-        /// <summary>Gets the page to which the number belongs. The page changes when the numbers of the topic start again.</summary>
+        /// <summary>Gets the page to which the sequence number belongs. When the sequence numbers of a topic restart at 1, the topic gets a new page.</summary>
         public ulong Page { get; }
 
         /// <summary>Gets the id of the token with which the message was published. Empty if the token has no id.</summary>
@@ -60,11 +60,11 @@ public abstract class TopicEvent
         }
 
         /// <summary>
-        /// Gets the number before the gap. It is the number of the last message that was received or skipped, or 0 if there was no such message.
+        /// Gets the last sequence number before the gap: that of the last message that was received or skipped, or 0 if there was no such message.
         /// </summary>
         public ulong Last { get; }
 
-        /// <summary>Gets the number of the next message.</summary>
+        /// <summary>Gets the sequence number of the next message.</summary>
         public ulong Next { get; }
 
         /// <summary>Gets the page of the next message.</summary>

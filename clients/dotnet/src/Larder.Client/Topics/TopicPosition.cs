@@ -18,7 +18,7 @@ internal readonly record struct TopicPosition(ulong Page, ulong Number)
             : null;
     }
 
-    /// <summary>Returns the position after a message. The position after the maximum number is the maximum number itself (TOP-22).</summary>
+    /// <summary>Returns the position after a message. If the message has the maximum sequence number, returns the position of the message (TOP-22).</summary>
     public static TopicPosition After(ulong page, ulong number) => new(page, number == ulong.MaxValue ? number : number + 1);
 
     public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"{Page}-{Number}");

@@ -31,7 +31,7 @@ internal sealed class UnaryAttempt<TOperation, TResponse>
 
     private UnaryAttempt() => _onAnswered = OnAnswered;
 
-    /// <summary>Starts an attempt. The call must be Busy and is Sent afterwards.</summary>
+    /// <summary>Starts an attempt. Changes the call's phase from Busy to Sent.</summary>
     public static void Start(UnaryTransport transport, TypedCall<TOperation, TResponse> call, in TOperation operation, long version)
     {
         // Read the headers while the call is Busy. After this phase, the call may end and its object may be reused.

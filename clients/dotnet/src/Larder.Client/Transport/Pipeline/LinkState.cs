@@ -111,7 +111,7 @@ internal sealed class LinkState(Clock clock, RetryPolicy backOff)
     /// <summary>Records that the client was closed.</summary>
     public void Close() => _phase = LinkPhase.Closed;
 
-    /// <summary>Returns the failure of a call that needs a stream and must not wait for one. Returns null if the call waits for a stream.</summary>
+    /// <summary>Returns the failure if a call that needs a stream must fail immediately. Returns null if the call may wait for a stream.</summary>
     public Failure? RefusalOf(long now) => _phase switch
     {
         LinkPhase.Closed => new Failure(StatusCode.Cancelled, "The client was closed."),

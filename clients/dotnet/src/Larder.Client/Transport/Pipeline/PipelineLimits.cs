@@ -15,7 +15,8 @@ internal static class PipelineLimits
     public const int MaxReceiveBytes = 11_010_048;
 
     /// <summary>
-    /// A stream's number of ids divided by the concurrency limit (PIPE-16). It is greater than 1 because abandoned calls also use ids.
+    /// The number of ids that a stream has for each call that the concurrency limit permits (PIPE-16). It is greater than 1 because abandoned calls also use
+    /// ids.
     /// </summary>
     public const int IdsPerCall = 4;
 

@@ -83,7 +83,7 @@ internal sealed partial class PipelineStream
     }
 
     /// <summary>
-    /// Sends a call. The call must be Busy, and is Sent afterwards. Returns false, without changing the call, if the stream accepts no more calls.
+    /// Sends a call. Changes the call's phase from Busy to Sent. Returns false, without changing the call, if the stream accepts no more calls.
     /// </summary>
     public bool TrySend(Call call, long version)
     {
