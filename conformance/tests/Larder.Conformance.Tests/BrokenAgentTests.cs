@@ -40,7 +40,7 @@ public sealed class BrokenAgentTests
     [Theory]
     [InlineData("GET-4")]
     [InlineData("DEL-1")]
-    public async Task Agent_that_breaks_a_rule_fails_with_rule_number(string rule)
+    public async Task Run_fails_and_names_the_rule_that_the_agent_breaks(string rule)
     {
         (int exit, string? output) = await RunAsync(rule);
         Assert.Equal(1, exit);

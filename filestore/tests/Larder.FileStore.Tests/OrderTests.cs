@@ -35,7 +35,7 @@ public sealed class OrderTests : IDisposable
     }
 
     [Fact]
-    public void GetAllKeyValues_lists_expired_key_last_after_new_set()
+    public void GetAllKeyValues_lists_expired_key_last_after_key_is_set_again()
     {
         ManualTime time = new();
         using DistributedFileStoreCacheString cache = _folder.Open(o => o.TimeProvider = time);

@@ -66,7 +66,7 @@ public sealed class ClusterTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Slot_migration_loses_and_fails_no_calls()
+    public async Task No_call_fails_or_loses_its_write_during_slot_migration()
     {
         const string Tag = "{moving}";
         RedisServer from = _cluster.Of("moving");

@@ -158,7 +158,7 @@ public sealed class SingleServerTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Dispose_fails_pending_and_later_calls()
+    public async Task Pending_and_later_calls_fail_after_Dispose()
     {
         await _store.Call("PING");
         _server.Pause();

@@ -230,7 +230,7 @@ async def test_connection_ends_if_ping_flood_fills_the_write_buffer(
     assert transport.aborted is ends and owner.ended == int(ends)
 
 
-async def test_calls_to_unreachable_server_fail_immediately_after_grace_period() -> None:
+async def test_after_grace_period_calls_to_unreachable_server_fail_without_delay() -> None:
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
         credentials = CredentialProvider.local(port=closed.getsockname()[1])

@@ -18,7 +18,7 @@ public sealed class AccessMatrixTests
     }
 
     [Fact]
-    public void Naming_replaces_the_cache_and_every_key_of_the_request()
+    public void Naming_method_replaces_cache_and_every_key_of_request()
     {
         JsonObject batch = Request("setBatch").Naming("there", "q:1", "p:1");
         Assert.Equal("there", batch["cache"]!.GetValue<string>());

@@ -43,7 +43,7 @@ public sealed class CliTests : IDisposable
     [InlineData(0, "--secondss", "--", "--secondss")]
     [InlineData(0, "-5", "-5")]
     [InlineData(0, "-", "-", "--seconds", "90")]
-    public void Set_rejects_unknown_option_and_stores_nothing(int code, string? stored, params string[] words)
+    public void Set_command_rejects_unknown_option_and_stores_nothing(int code, string? stored, params string[] words)
     {
         Assert.Equal(code, Run(out _, ["set", _folder.CacheFile, "k", .. words]));
         using DistributedFileStoreCacheString cache = _folder.Open();
@@ -89,7 +89,7 @@ public sealed class CliTests : IDisposable
     }
 
     [Fact]
-    public void Set_get_list_and_remove_succeed_while_cache_is_open()
+    public void Set_get_list_and_remove_commands_succeed_on_open_cache()
     {
         using DistributedFileStoreCacheString cache = _folder.Open();
         Assert.Equal(0, Run(out _, "set", _folder.CacheFile, "user:1", "Ada"));
@@ -114,7 +114,7 @@ public sealed class CliTests : IDisposable
     }
 
     [Fact]
-    public void Get_and_list_change_no_files()
+    public void Get_and_list_commands_change_no_files()
     {
         using (DistributedFileStoreCacheString cache = _folder.Open())
         {
@@ -132,7 +132,7 @@ public sealed class CliTests : IDisposable
     }
 
     [Fact]
-    public void Check_and_compact_succeed_while_cache_is_open()
+    public void Check_and_compact_commands_succeed_while_cache_is_open()
     {
         using DistributedFileStoreCacheString cache = _folder.Open();
         for (int i = 0; i < 100; i++)
@@ -150,7 +150,7 @@ public sealed class CliTests : IDisposable
     }
 
     [Fact]
-    public void Check_reports_damage_without_writing()
+    public void Check_command_reports_damage_and_does_not_change_the_file()
     {
         using (DistributedFileStoreCacheString cache = _folder.Open())
         {

@@ -10,7 +10,7 @@ public sealed class WebExampleTests : IDisposable
     public void Dispose() => _folder.Dispose();
 
     [Fact]
-    public async Task Two_processes_share_sessions_pages_and_values()
+    public async Task Two_processes_share_sessions_cached_pages_and_values()
     {
         using WebProcess first = WebProcess.StartExample("TwoProcesses", "--Folder", _folder.Path);
         using WebProcess second = WebProcess.StartExample("TwoProcesses", "--Folder", _folder.Path);

@@ -6,7 +6,7 @@ public sealed class CacheClockTests
     private readonly CacheClock _clock = CacheClock.For(TimeProvider.System);
 
     [Fact]
-    public void Tick_advances_by_single_milliseconds() => Until.True(() =>
+    public void Tick_advances_in_steps_of_one_millisecond() => Until.True(() =>
     {
         long before = _clock.Tick;
         long after;

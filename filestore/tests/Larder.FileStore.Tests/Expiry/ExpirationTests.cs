@@ -123,7 +123,7 @@ public sealed class ExpirationTests : IDisposable
     }
 
     [Fact]
-    public void Earlier_read_does_not_extend_a_replaced_entry()
+    public void Read_of_old_value_does_not_extend_lifetime_of_replacement()
     {
         using DistributedFileStoreCacheString a = Open();
         using DistributedFileStoreCacheString b = Open();
@@ -144,7 +144,7 @@ public sealed class ExpirationTests : IDisposable
     }
 
     [Fact]
-    public void Reads_queue_one_extension_while_write_lock_is_held()
+    public void Repeated_reads_while_lock_is_held_queue_only_one_extension()
     {
         using DistributedFileStoreCacheString a = Open();
         using DistributedFileStoreCacheString b = Open();
@@ -250,7 +250,7 @@ public sealed class ExpirationTests : IDisposable
     }
 
     [Fact]
-    public void Entry_expires_with_system_clock()
+    public void Entry_expires_when_cache_uses_system_clock()
     {
         using DistributedFileStoreCacheString cache = _folder.Open();
         using DistributedFileStoreCacheString other = _folder.Open();

@@ -119,7 +119,7 @@ public sealed class FileHoleTests : IDisposable
     }
 
     [Fact]
-    public void Write_repairs_hole_if_lock_was_taken_during_earlier_check()
+    public void Write_repairs_hole_that_periodic_check_skipped_because_of_lock()
     {
         using DistributedFileStoreCacheString writer = _folder.Open(o => o.TimeProvider = _time);
         using DistributedFileStoreCacheString reader = _folder.Open(o => o.TimeProvider = _time);

@@ -139,7 +139,7 @@ public sealed class ReplacedFileTests : IDisposable
     }
 
     [Fact]
-    public void Deleted_file_is_detected_with_system_clock()
+    public void Deleted_file_is_detected_when_cache_uses_system_clock()
     {
         using DistributedFileStoreCacheString cache = _folder.Open();
         cache.Set("key", "value");

@@ -25,7 +25,7 @@ public sealed class SwitchedFolderTests : IDisposable
 
     [Theory]
     [MemberData(nameof(Switches))]
-    public void Set_after_switch_waits_for_lock_of_new_folder(string what)
+    public void Set_after_folder_switch_waits_for_lock_of_new_folder(string what)
     {
         using DistributedFileStoreCacheString old = Open(o => o.LockTimeout = TimeSpan.FromMilliseconds(200));
         old.Set("before", "1");
@@ -71,7 +71,7 @@ public sealed class SwitchedFolderTests : IDisposable
 
     [Theory]
     [MemberData(nameof(Switches))]
-    public async Task SetAsync_after_switch_writes_to_new_folder(string what)
+    public async Task SetAsync_after_folder_switch_writes_to_new_folder(string what)
     {
         using DistributedFileStoreCacheString old = Open();
         Switch(what);
@@ -84,7 +84,7 @@ public sealed class SwitchedFolderTests : IDisposable
 
     [Theory]
     [MemberData(nameof(Switches))]
-    public void Compaction_after_switch_does_not_change_new_file(string what)
+    public void Compaction_after_folder_switch_does_not_change_new_file(string what)
     {
         using DistributedFileStoreCacheString old = Open();
         old.Set("key", "old");

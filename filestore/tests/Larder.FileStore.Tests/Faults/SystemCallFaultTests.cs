@@ -96,7 +96,7 @@ public sealed class SystemCallFaultTests : IDisposable
     }
 
     [TmpfsFact]
-    public void Full_disk_loses_no_entry()
+    public void Writes_to_full_disk_lose_no_stored_entry()
     {
         using SmallDisk disk = new(Path.Combine(_folder.Path, "disk"));
         using DistributedFileStoreCacheString cache = _folder.Open(o => o.PathToCacheFileDirectory = disk.Path);

@@ -10,16 +10,16 @@ public sealed class SystemCallKillTests(ITestOutputHelper output)
     private const int Recordings = 3;
 
     [StraceFact]
-    public void Set_killed_at_any_system_call_leaves_complete_value() => KillAtEach(Set);
+    public void Process_killed_during_set_leaves_complete_value() => KillAtEach(Set);
 
     [StraceFact]
-    public void Flushed_set_killed_at_any_system_call_leaves_complete_value() => KillAtEach(FlushedSet);
+    public void Process_killed_during_flushed_set_leaves_complete_value() => KillAtEach(FlushedSet);
 
     [StraceFact]
-    public void Polled_set_killed_at_any_system_call_leaves_complete_value() => KillAtEach(PolledSet);
+    public void Process_killed_during_polled_set_leaves_complete_value() => KillAtEach(PolledSet);
 
     [StraceFact]
-    public void Compaction_killed_at_any_system_call_loses_nothing() => KillAtEach(Compaction);
+    public void Process_killed_during_compaction_loses_nothing() => KillAtEach(Compaction);
 
     private static readonly Victim Set = new("set key new", [], ["old", "new"], ["flock", "pwrite64"]);
     private static readonly Victim FlushedSet = new("set key new", ["durability=EveryWrite"], ["old", "new"], ["flock", "pwrite64", "fsync"]);

@@ -164,7 +164,7 @@ public sealed class IncoherentFileSystemTests : IDisposable
     }
 
     [Fact]
-    public void Polling_processes_lose_no_set_when_lock_holder_is_killed()
+    public void Polling_processes_lose_no_value_when_lock_holder_is_killed()
     {
         Peer[] peers = [.. Enumerable.Range(0, 4).Select(_ => Peer.Start(_folder, "coherence=Polled", "poll=0"))];
         try

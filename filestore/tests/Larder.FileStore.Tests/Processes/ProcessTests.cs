@@ -9,7 +9,7 @@ public sealed class ProcessTests : IDisposable
     public void Dispose() => _folder.Dispose();
 
     [Fact]
-    public void Concurrent_sets_of_four_processes_lose_nothing()
+    public void No_value_is_lost_when_four_processes_write_concurrently()
     {
         using DistributedFileStoreCacheString cache = _folder.Open();
         cache.SetMany([.. Enumerable.Range(0, 10_000).Select(i => new KeyValuePair<string, string>("before" + i, "value"))]);
@@ -34,10 +34,10 @@ public sealed class ProcessTests : IDisposable
     }
 
     [Fact]
-    public void Read_after_set_of_other_process_is_never_stale() => CheckCoherence(rounds: 1000);
+    public void Read_is_never_stale_after_another_process_sets_the_value() => CheckCoherence(rounds: 1000);
 
     [LongFact]
-    public void Read_after_set_is_never_stale_in_10_000_rounds() => CheckCoherence(rounds: 10_000);
+    public void Read_after_write_is_never_stale_in_10_000_rounds() => CheckCoherence(rounds: 10_000);
 
     private void CheckCoherence(int rounds)
     {
@@ -170,10 +170,10 @@ public sealed class ProcessTests : IDisposable
     }
 
     [Fact]
-    public void Killed_writer_loses_no_acknowledged_set() => CheckKills(kills: 4);
+    public void Killed_writer_loses_no_acknowledged_write() => CheckKills(kills: 4);
 
     [LongFact]
-    public void Writer_killed_50_times_loses_no_acknowledged_set() => CheckKills(kills: 50);
+    public void Writer_killed_50_times_loses_no_acknowledged_write() => CheckKills(kills: 50);
 
     private void CheckKills(int kills)
     {

@@ -268,7 +268,7 @@ public sealed class ReadOnlyTests : IDisposable
     }
 
     [Fact]
-    public void Read_only_cache_follows_polled_file()
+    public void Read_only_cache_sees_changes_of_polled_file()
     {
         using DistributedFileStoreCacheString writer = _folder.Open(o => (o.Coherence, o.PollInterval) = (FileStoreCoherence.Polled, TimeSpan.Zero));
         writer.Set("key", "1");

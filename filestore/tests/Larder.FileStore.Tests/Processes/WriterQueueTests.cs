@@ -21,7 +21,7 @@ public sealed unsafe class WriterQueueTests : IDisposable
     [InlineData(2, 19, 1)]
     [InlineData(5, 6, 0)]
     [InlineData(0, 20, 0)]
-    public void LeftOf_excludes_oversleeping_up_to_four_times_the_timeout(int sleptS, int elapsedS, int leftS) =>
+    public void LeftOf_ignores_stall_time_up_to_four_times_the_timeout(int sleptS, int elapsedS, int leftS) =>
         Assert.Equal(
             TimeSpan.FromSeconds(leftS),
             StallAwareTimeout.LeftOf(TimeSpan.FromSeconds(5), TimeSpan.FromSeconds(sleptS), TimeSpan.FromSeconds(elapsedS)));
@@ -90,7 +90,7 @@ public sealed unsafe class WriterQueueTests : IDisposable
     }
 
     [Fact]
-    public void Press_closes_writer_queue_until_first_writer_is_served()
+    public void Press_method_closes_writer_queue_until_first_writer_is_served()
     {
         WriterQueue queue = new(_memory);
         Assert.True(queue.IsOpen);

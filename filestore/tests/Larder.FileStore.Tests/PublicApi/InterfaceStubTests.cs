@@ -10,7 +10,7 @@ namespace Larder.FileStore.Tests;
 public sealed class InterfaceStubTests
 {
     [Fact]
-    public void Unsupported_names_of_older_library_are_obsolete_or_documented()
+    public void Unsupported_APIs_of_older_library_are_documented_in_guide()
     {
         Type shape = typeof(CacheFileHandler).Assembly.GetType("Larder.FileStore.CacheJsonContent", throwOnError: true)!;
         Assert.NotEmpty(shape.GetCustomAttributes(typeof(ObsoleteAttribute), inherit: false));

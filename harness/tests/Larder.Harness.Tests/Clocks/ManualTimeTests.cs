@@ -93,7 +93,7 @@ public sealed class ManualTimeTests
     }
 
     [Fact]
-    public void Held_timers_do_not_fire_and_clock_read_calls_Asked()
+    public void Held_timers_do_not_fire_and_reading_time_calls_Asked()
     {
         int asked = 0;
         ManualTime time = new() { HoldsTimers = true, Asked = () => asked++ };

@@ -7,7 +7,7 @@ namespace Larder.Harness.Tests.Proxies;
 public sealed class NetworkDelayTests
 {
     [Fact]
-    public void Chunks_arrive_in_order_and_after_half_the_delay()
+    public void Chunks_arrive_in_order_after_half_the_round_trip_delay()
     {
         var times = new ArrivalTimes(new NetworkDelay(TimeSpan.FromMilliseconds(30), TimeSpan.FromMilliseconds(10)), seed: 7);
         long last = 0;
@@ -22,11 +22,11 @@ public sealed class NetworkDelayTests
     }
 
     [Fact]
-    public void Arrival_without_jitter_takes_half_the_delay() =>
+    public void Arrival_without_jitter_takes_half_the_round_trip_delay() =>
         Assert.Equal(Ms(15) + 100, new ArrivalTimes(new NetworkDelay(TimeSpan.FromMilliseconds(30)), 1).Next(100));
 
     [Fact]
-    public async Task Round_trip_takes_at_least_the_delay()
+    public async Task Round_trip_takes_at_least_the_configured_delay()
     {
         await using ProxyPair pair = new(new NetworkDelay(TimeSpan.FromMilliseconds(40)));
         (Socket client, Socket server) = await pair.ConnectAsync();

@@ -35,7 +35,7 @@ public sealed class AttackBytesTests
     }
 
     [Fact]
-    public void UnionStore_attack_merges_three_sources_within_a_kilobyte()
+    public void UnionStore_attack_merges_three_sources_in_message_under_a_kilobyte()
     {
         var attack = new UnionStoreAttack();
         ReadOnlyMemory<byte> request = ProtoBytes.Read(ProtoBytes.Read(attack.Operation)[0].Bytes)[1].Bytes;

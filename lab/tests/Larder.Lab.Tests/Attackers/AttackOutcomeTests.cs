@@ -13,17 +13,17 @@ public sealed class AttackOutcomeTests
     [Theory]
     [InlineData(20_001)]
     [InlineData(200_000)]
-    public void Outcome_misses_latency_goal_above_limit(double p999Us) =>
+    public void Outcome_misses_goal_when_latency_exceeds_limit(double p999Us) =>
         Assert.Contains("p99.9", Assert.Single(Outcome([s_good with { P999Us = p999Us, CompanionP999Us = p999Us }]).Missed), StringComparison.Ordinal);
 
     [Theory]
     [InlineData(3_001)]
     [InlineData(10_000)]
-    public void Outcome_misses_ratio_goal_above_limit(double p999Us) =>
+    public void Outcome_misses_goal_when_ratio_exceeds_limit(double p999Us) =>
         Assert.Contains("×", Assert.Single(Outcome([s_good with { P999Us = p999Us, CompanionP999Us = 1_000 }]).Missed), StringComparison.Ordinal);
 
     [Fact]
-    public void Outcome_misses_ratio_goal_without_comparison_value() =>
+    public void Outcome_misses_ratio_goal_when_comparison_value_is_missing() =>
         Assert.Single(Outcome([s_good with { CompanionP999Us = double.NaN }]).Missed);
 
     [Fact]
@@ -43,11 +43,11 @@ public sealed class AttackOutcomeTests
     [InlineData(512L << 20, 0)]
     [InlineData((512L << 20) + 1, 1)]
     [InlineData(5_120L << 20, 1)]
-    public void Outcome_misses_memory_goal_above_limit(long peak, int missed) =>
+    public void Outcome_misses_goal_when_memory_use_exceeds_limit(long peak, int missed) =>
         Assert.Equal(missed, (Outcome([s_good]) with { PeakBytes = peak, LimitBytes = 512L << 20 }).Missed.Count);
 
     [Fact]
-    public void Outcome_has_no_memory_goal_without_limit() =>
+    public void Outcome_has_no_memory_goal_when_no_limit_is_set() =>
         Assert.Empty((Outcome([s_good]) with { PeakBytes = long.MaxValue, LimitBytes = null }).Missed);
 
     [Fact]

@@ -15,7 +15,7 @@ public sealed class CostTests
     [InlineData(0.101, 0.1, false)]
     [InlineData(0.01, 0.101, false)]
     [InlineData(1, 1, false)]
-    public void Cost_row_fails_above_10_percent_meter_or_generator_cost(double meterShare, double generatorShare, bool holds)
+    public void Row_fails_if_meter_or_generator_cost_exceeds_10_percent(double meterShare, double generatorShare, bool holds)
     {
         // Client and server use 1.1 processors, including the generator. The share of the generator is relative to client and server without it.
         double generator = 1.1 * generatorShare / (1 + generatorShare);

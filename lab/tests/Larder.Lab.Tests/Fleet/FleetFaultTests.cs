@@ -26,7 +26,7 @@ public sealed class FleetFaultTests(FleetFaultTests.Shared shared, ITestOutputHe
     public Task S5d_No_call_fails_while_node_joins_and_leaves() => ShowAsync(SlotFaults.AddAndRemoveNodeAsync(shared.Fleet, 200));
 
     [Fact]
-    public Task S5e_Out_of_memory_node_rejects_sets_and_recovers() => ShowAsync(NodeFaults.OutOfMemoryAsync());
+    public Task S5e_Out_of_memory_node_rejects_writes_and_recovers() => ShowAsync(NodeFaults.OutOfMemoryAsync());
 
     [Fact]
     public Task S5f_Wrong_password_fails_calls_with_Internal_until_corrected() => ShowAsync(NodeFaults.RefusedAsync());

@@ -43,7 +43,7 @@ public sealed class SoakVerdictTests
     }
 
     [Fact]
-    public void Warm_up_and_single_memory_peak_pass()
+    public void Run_with_warm_up_and_single_memory_peak_passes()
     {
         SoakSample[] settled = Enumerable.Range(0, 60).Select(i => Sample(i, i < 10 ? i * 10 * MiB : i == 55 ? 900 * MiB : 100 * MiB)).ToArray();
         Assert.True(SoakVerdict.Of(s_good, settled).Passed);

@@ -50,7 +50,7 @@ public sealed class StoryPlanTests
     }
 
     [Fact]
-    public void Loads_in_other_processes_or_networks_use_separate_agents()
+    public void Different_processes_and_network_delays_use_separate_agents()
     {
         var load = new StoryLoad { Name = "one", Callers = 1 };
         StoryLoad[] others =

@@ -16,7 +16,7 @@ public sealed class RetryScheduleTests
     }
 
     [Fact]
-    public void First_redirect_is_immediate_and_later_ones_have_jitter()
+    public void First_redirect_has_no_delay_and_later_ones_have_jitter()
     {
         Assert.Equal(TimeSpan.Zero, RetrySchedule.Redirected(1, 0.99));
         Assert.Equal(2.5, RetrySchedule.Redirected(2, 0).TotalMilliseconds, 3);

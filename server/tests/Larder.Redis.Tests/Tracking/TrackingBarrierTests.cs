@@ -29,7 +29,7 @@ public sealed class TrackingBarrierTests
     }
 
     [Fact]
-    public void Barrier_stays_open_while_reads_are_being_sent()
+    public void Barrier_does_not_complete_while_reads_are_being_sent()
     {
         _barrier.Ask();
         _barrier.TryBegin(At(0));

@@ -17,7 +17,7 @@ public sealed class MemoryFaultTests
     private const long MaxResidentBytes = ((64L << 20) * 115 / 100) + 100_000_000;
 
     [Fact]
-    public async Task S7_unread_responses_endless_uploads_and_huge_batches_stay_within_limit()
+    public async Task S7_unread_responses_endless_uploads_and_huge_batches_respect_memory_limit()
     {
         using ServerProcess server = await ServerProcess.StartAsync();
         await using RpcChannel neighbour = StallTolerantChannel.To(server.Endpoint);

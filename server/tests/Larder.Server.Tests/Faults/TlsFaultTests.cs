@@ -28,7 +28,7 @@ public sealed class TlsFaultTests
     }
 
     [Fact]
-    public async Task A2_certificate_with_wrong_host_name_is_rejected_with_reason()
+    public async Task A2_client_reports_host_name_mismatch_of_certificate()
     {
         using TestCertificates certificates = new(hostName: "elsewhere.example");
         await using LarderServer server = await StartAsync(certificates);
@@ -36,7 +36,7 @@ public sealed class TlsFaultTests
     }
 
     [Fact]
-    public async Task A2_certificate_of_unknown_authority_is_rejected_with_reason()
+    public async Task A2_client_reports_unknown_authority_of_certificate()
     {
         using TestCertificates certificates = new();
         using TestCertificates other = new();
@@ -45,7 +45,7 @@ public sealed class TlsFaultTests
     }
 
     [Fact]
-    public async Task A2_expired_certificate_is_rejected_with_reason()
+    public async Task A2_client_reports_expired_certificate()
     {
         using TestCertificates certificates = new(isExpired: true);
         await using LarderServer server = await StartAsync(certificates);

@@ -75,7 +75,7 @@ public sealed class LeaseServiceTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task LEASE_4_lease_token_stores_only_its_own_key_and_only_once()
+    public async Task LEASE_4_lease_token_permits_one_write_to_its_own_key()
     {
         ByteString token = (await AskAsync("k")).Lease.Token;
         Assert.False(await StoreAsync("other", "v", token));
@@ -164,7 +164,7 @@ public sealed class LeaseServiceTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task TAG_2_and_3_removal_invalidates_tagged_items_and_earlier_leases()
+    public async Task TAG_2_and_3_removal_of_tag_invalidates_its_items_and_earlier_leases()
     {
         Assert.True(await StoreAsync("a", "v", ByteString.Empty, tags: ["red", "blue"]));
         Assert.True(await StoreAsync("b", "v", ByteString.Empty, tags: ["blue"]));

@@ -63,7 +63,7 @@ public abstract class CollectionRulesTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task COLL_3_scalar_read_or_compare_of_a_collection_fails(Transport transport)
+    public async Task COLL_3_scalar_read_or_comparison_of_a_collection_fails(Transport transport)
     {
         ByteString list = await ListAsync("a");
         Comparand compared = new() { Value = list };

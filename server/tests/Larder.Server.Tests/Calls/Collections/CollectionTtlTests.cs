@@ -14,7 +14,7 @@ public abstract class CollectionTtlTests(CollectionServer server)
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task CTTL_1_creating_write_sets_the_TTL_regardless_of_refresh(Transport transport)
+    public async Task CTTL_1_write_that_creates_collection_sets_TTL_regardless_of_refresh_flag(Transport transport)
     {
         foreach (IMessage write in Writes(Minute, refresh: false).Concat(Writes(Minute, refresh: true)))
         {

@@ -65,7 +65,7 @@ public sealed class FlushPropagationTests : GatewayPair
     }
 
     [Fact]
-    public async Task Stopping_gateway_ends_its_held_calls()
+    public async Task Held_calls_end_when_their_gateway_stops()
     {
         MarkGatewayOutdated();
         RunningServer third = await RunningGateway.StartAsync(Redis.Url);

@@ -49,7 +49,7 @@ public sealed class FlushQueueTests : IAsyncLifetime, IDisposable
     [InlineData(0)]
     [InlineData(1)]
     [InlineData(9 * ConnectionLimits.MaxCalls)]
-    public void Calls_over_the_hold_limit_fail_as_not_executed(int past)
+    public void Calls_over_limit_of_held_calls_fail_as_not_executed(int past)
     {
         for (int number = 0; number < ConnectionLimits.MaxCalls + past; number++)
         {
@@ -67,7 +67,7 @@ public sealed class FlushQueueTests : IAsyncLifetime, IDisposable
     [InlineData(7)]
     [InlineData(8)]
     [InlineData(80)]
-    public void Calls_over_the_hold_byte_limit_fail(int megabytes)
+    public void Calls_over_byte_limit_of_held_calls_fail(int megabytes)
     {
         string value = new('v', 1 << 20);
         for (int number = 0; number < megabytes; number++)

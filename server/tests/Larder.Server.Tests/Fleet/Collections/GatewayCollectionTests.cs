@@ -102,7 +102,7 @@ public sealed class GatewayCollectionTests(GatewayServer server)
     }
 
     [Fact]
-    public async Task FLEET_13_set_call_over_the_element_limit_fails_and_changes_nothing()
+    public async Task FLEET_13_call_over_element_limit_of_set_fails_and_changes_nothing()
     {
         ByteString name = server.NewKey();
         SetUnionRequest union = new() { Name = name, TtlMs = 60_000, Elements = { Enumerable.Range(0, 70_000).Select(Text) } };

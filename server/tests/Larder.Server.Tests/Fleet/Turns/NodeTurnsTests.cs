@@ -98,7 +98,7 @@ public sealed class NodeTurnsTests
     }
 
     [Fact]
-    public void Heavy_commands_of_two_owners_share_half_the_time_equally()
+    public void Heavy_commands_use_half_the_time_divided_equally_between_owners()
     {
         for (int number = 0; number < 100; number++)
         {
