@@ -9,8 +9,8 @@ import { exceededJsonLimit } from "./json-limits.js";
  */
 export interface Codec<T> {
   /**
-   * The number of the format. It is stored with each value and checked when the value is read: 1 for bytes, 2 for UTF-8
-   * text, 3 for JSON, 4 for MessagePack, 128 … 255 for your own codecs (CODEC-2).
+   * The numeric code of the format: 1 for bytes, 2 for UTF-8 text, 3 for JSON, 4 for MessagePack, 128 … 255 for your
+   * own codecs (CODEC-2). The code is stored with each value and checked when the value is read.
    */
   readonly content: number;
   encode(value: T): Uint8Array;

@@ -7,8 +7,8 @@ import { EnvelopeError } from "./envelope.js";
  */
 export interface DecodeLimits {
   /**
-   * The maximum number of elements of one value: the value itself, each array item, and each key and each value of an
-   * object. 1 … 2,147,483,647.
+   * The maximum number of elements of one value. The value itself, each array item, and each key and each value of an
+   * object count as elements. 1 … 2,147,483,647.
    * @defaultValue 1,000,000
    */
   readonly maxElements?: number | undefined;

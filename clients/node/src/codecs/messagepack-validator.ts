@@ -29,7 +29,7 @@ const nested: Readonly<Record<number, readonly [lengthBytes: number, each: numbe
 
 /** The header of one value. */
 interface Head {
-  /** The value's own size in bytes: includes the first byte but not nested values. NaN if the value is truncated. */
+  /** The value's own size in bytes. It includes the first byte but not nested values. NaN if the value is truncated. */
   readonly ownBytes: number;
   /** Number of nested values. -1 if the value is neither an array nor a map. */
   readonly values: number;

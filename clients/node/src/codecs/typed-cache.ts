@@ -85,9 +85,9 @@ export class TypedCache<T> {
   }
 
   /**
-   * Returns or loads a value like the handle's `getOrSet`, and encodes values with the codec. Each caller gets its own
-   * object. A stored value that cannot be decoded counts as a miss and is replaced. Rejects like the handle's
-   * `getOrSet`, and also in these cases:
+   * Returns the stored value or loads it, as the handle's `getOrSet` does, and encodes loaded values with the codec.
+   * Each caller gets its own object. A stored value that cannot be decoded counts as a miss and is replaced. Rejects
+   * like the handle's `getOrSet`, and also in these cases:
    *
    * - If the codec throws while it encodes the new value, rejects with that exception.
    * - If the encoded new value has more than `maxDecodedBytes`, rejects with `InvalidArgument`.
@@ -113,8 +113,8 @@ export class TypedCache<T> {
   }
 
   /**
-   * Returns or loads values like the handle's `getOrSetBatch`. A stored value that cannot be decoded counts as a miss
-   * and is replaced.
+   * Returns the stored values and loads the missing ones, as the handle's `getOrSetBatch` does. A stored value that
+   * cannot be decoded counts as a miss and is replaced.
    */
   async getOrSetBatch(
     keys: Iterable<Bytes>,

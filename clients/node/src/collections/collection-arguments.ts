@@ -30,7 +30,7 @@ export type ScoredElement = readonly [element: Bytes, score: number];
 /** A source set of a union and its weight, as arguments of a request. */
 export type Source = readonly [name: Bytes, weight: number];
 
-/** The orders of a sorted set. The index of an order in this array is its number in the protocol. */
+/** The sort orders of a sorted set. The index of an order in this array is its numeric code in the protocol. */
 export const sortedSetOrders: readonly SortedSetOrder[] = ["ascending", "descending"];
 export const sortedSetAggregates: readonly SortedSetAggregate[] = ["sum", "min", "max"];
 
@@ -177,7 +177,7 @@ export function checkBound(what: string, bound: ScoreBound | undefined): ErrorRe
 }
 
 /**
- * Returns the index of `choice` in `choices`, which is its number in the protocol.
+ * Returns the index of `choice` in `choices`, which is its numeric code in the protocol.
  * @throws TypeError if `choices` does not contain `choice`.
  */
 export function choiceOf<T extends string>(what: string, choice: T, choices: readonly T[]): number {

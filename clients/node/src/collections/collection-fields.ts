@@ -20,7 +20,7 @@ const shortFieldBytes = 2;
 const doubleFieldBytes = 9;
 const floatFieldBytes = 5;
 
-/** Encodes a repeated bytes field. */
+/** Encodes byte strings as a repeated protobuf field. */
 export function encodedBytes(tag: number, list: readonly Bytes[]): EncodedList {
   return encoded(
     list,
@@ -29,7 +29,7 @@ export function encodedBytes(tag: number, list: readonly Bytes[]): EncodedList {
   );
 }
 
-/** Encodes a repeated field of dictionary fields with their values. */
+/** Encodes dictionary fields and their values as a repeated protobuf field. */
 export function encodedItems(tag: number, items: readonly Item[]): EncodedList {
   return encodedMessages(
     tag,
@@ -42,7 +42,7 @@ export function encodedItems(tag: number, items: readonly Item[]): EncodedList {
   );
 }
 
-/** Encodes a repeated field of sorted-set elements with their scores. */
+/** Encodes sorted-set elements and their scores as a repeated protobuf field. */
 export function encodedElements(tag: number, elements: readonly ScoredElement[]): EncodedList {
   return encodedMessages(
     tag,
@@ -56,7 +56,7 @@ export function encodedElements(tag: number, elements: readonly ScoredElement[])
   );
 }
 
-/** Encodes a repeated field of list ranges. */
+/** Encodes list ranges as a repeated protobuf field. */
 export function encodedRanges(tag: number, ranges: readonly ListRange[]): EncodedList {
   return encodedMessages(
     tag,
@@ -71,7 +71,7 @@ export function encodedRanges(tag: number, ranges: readonly ListRange[]): Encode
   );
 }
 
-/** Encodes a repeated field of sorted sets with their weights. */
+/** Encodes sorted sets and their weights as a repeated protobuf field. */
 export function encodedSources(tag: number, sources: readonly Source[]): EncodedList {
   return encodedMessages(
     tag,

@@ -113,7 +113,7 @@ export class FieldsHit extends CollectionHit<string | null, Buffer | null> {
   }
 }
 
-/** A hit with the fields and values of a dictionary. `new Map(hit.items)` is a map of them. */
+/** A hit with the fields and values of a dictionary. `new Map(hit.items)` converts them to a Map. */
 export class ItemsHit extends CollectionHit<readonly [field: string, value: string], readonly [Buffer, Buffer]> {
   /** The fields and values as text. */
   get items(): readonly (readonly [field: string, value: string])[] {

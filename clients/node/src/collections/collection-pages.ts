@@ -41,8 +41,8 @@ export class ListPage extends ValuesHit {
 }
 
 /**
- * A page of a sorted set's elements with their scores. The elements are in no particular order, and not ordered by
- * score.
+ * A page of a sorted set's elements with their scores. The elements are not sorted by score, and their order is
+ * unspecified.
  */
 export class SortedSetPage extends ScoredElementsHit {
   readonly type = "sortedSet";
@@ -55,5 +55,5 @@ export class SortedSetPage extends ScoredElementsHit {
   }
 }
 
-/** A page of any collection; `type` is the collection's type. */
+/** A page of any collection. `type` is the type of the collection. */
 export type ItemsPage = DictionaryPage | SetPage | ListPage | SortedSetPage;

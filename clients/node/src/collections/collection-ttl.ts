@@ -29,26 +29,27 @@ export class CollectionTtl {
 
   static readonly #default = new CollectionTtl(null, true);
 
-  /** Returns the client's default time to live, which each write sets again. */
+  /** Returns the client's default time to live. Each write to the collection sets it again. */
   static fromCacheTtl(): CollectionTtl {
     return CollectionTtl.#default;
   }
 
   /**
-   * Returns a time to live that each write sets again.
+   * Returns a time to live. Each write to the collection sets it again.
    * @param ttlMs - Milliseconds, rounded up.
    */
   static of(ttlMs: number): CollectionTtl {
     return new CollectionTtl(wholeTtl(ttlMs), true);
   }
 
-  /** Returns a copy of this time to live that each write sets again. */
+  /** Returns a copy of this time to live with `refreshTtl` set to true. */
   withRefreshTtlOnUpdates(): CollectionTtl {
     return new CollectionTtl(this.ttlMs, true);
   }
 
   /**
-   * Returns a copy that applies only when the collection is created. Later writes do not set the time to live again.
+   * Returns a copy of this time to live that applies only when the collection is created. Later writes do not set the
+   * time to live again.
    */
   withNoRefreshTtlOnUpdates(): CollectionTtl {
     return new CollectionTtl(this.ttlMs, false);

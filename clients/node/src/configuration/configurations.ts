@@ -63,7 +63,7 @@ const inRegionLowLatency = versioned({
 // connection may receive nothing while calls wait.
 const lambda = versioned({ ...inRegionDefault.v1(), channels: 1, keepaliveIntervalMs: "off", eagerConnect: true });
 
-/** Pre-built configurations. Choose one by the place where the client runs. */
+/** Predefined configurations. Choose one according to where the client runs. */
 export const Configurations = Object.freeze({
   /**
    * For a development machine, with a deadline of 5 s. With a round trip of 30 to 35 ms, each permit allows 30 calls a

@@ -149,7 +149,7 @@ export class CredentialProvider {
   }
 
   /**
-   * Parses the value of an environment variable like `fromString`.
+   * Parses the value of an environment variable, as `fromString` does.
    * @param name - The default is `LARDER_URL`.
    * @throws RangeError if the variable is not set or its value is invalid.
    */
@@ -253,8 +253,8 @@ export class CredentialProvider {
   }
 
   /**
-   * Returns the token for the `authorization` metadata. Undefined if there is no token, or if a provider returns the
-   * token.
+   * Returns the token for the `authorization` metadata. Undefined if there is no token, or if the token comes from a
+   * token provider.
    * @internal
    */
   token(): string | undefined {

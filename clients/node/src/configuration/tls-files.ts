@@ -3,7 +3,7 @@ import { readFileSync, statSync } from "node:fs";
 import { createSecureContext, type SecureContext } from "node:tls";
 import { requireKnownNames } from "../client/validation.js";
 
-/** Certificate files, all in PEM format. After they have changed, they are read again for new connections. */
+/** Certificate files, all in PEM format. If a file changes, it is read again for new connections. */
 export interface TlsOptions {
   /** Certificate authorities to trust instead of the system's authorities. */
   readonly authorityFiles?: string | readonly string[] | undefined;

@@ -157,8 +157,8 @@ export async function firstToken(tokens: TokenSource, timeoutMs: number): Promis
 }
 
 /**
- * Returns a text that describes where a rejected token came from. It is appended to the server's message, which names
- * only the metadata.
+ * Returns a text that describes where a rejected token came from, or how to set a token. It is appended to the server's
+ * error message, which mentions only the `authorization` metadata.
  */
 export function tokenHint(tokens: TokenSource | null | undefined): string {
   return tokens

@@ -40,11 +40,11 @@ export type ConnectionSettings = Pick<Configuration, "connectTimeoutMs" | "keepa
 export interface ConnectionListener {
   /** Called when the server is ready and streams may start. */
   opened(): void;
-  /** Called when a stream has ended or the server allows more streams, so that another stream may be able to start. */
+  /** Called when another stream may be able to start, because a stream has ended or the server allows more streams. */
   capacityAvailable(): void;
   /** Called when no more streams may start. Existing streams continue. */
   draining(): void;
-  /** Called exactly once, when the connection has ended. It is called before the streams are failed. */
+  /** Called exactly once, when the connection has ended. It is called before the streams fail. */
   ended(failure: Failure): void;
 }
 
@@ -169,7 +169,7 @@ export class Http2Connection {
     if (this.nextId > maxWindow) this.#drain();
   }
 
-  /** Resets a stream whose caller has cancelled or timed out. The stream receives no more events. */
+  /** Resets the stream of a call that was cancelled or has timed out. The stream receives no more events. */
   cancel(stream: Http2Stream): void {
     if (!this.#removeStream(stream)) return;
     this.#output.recover();

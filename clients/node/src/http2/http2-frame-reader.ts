@@ -10,7 +10,7 @@ export interface FrameListener {
   data(bytes: Buffer): void;
   /** Called at the start of a DATA frame of `lengthBytes` bytes. The frame may end its stream. */
   dataFrame(stream: number, lengthBytes: number): void;
-  /** Called when all data of a frame that ends its stream has been passed on. */
+  /** Called when a DATA frame has ended its stream, after all data of the frame has been passed to `data`. */
   dataEnded(): void;
   frame(type: number, flags: number, stream: number, payload: Buffer): void;
 }

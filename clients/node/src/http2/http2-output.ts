@@ -99,7 +99,7 @@ export class Http2Output {
     writer.raw(bytes, bytes.length);
   }
 
-  /** Runs a flush that was scheduled but never ran. */
+  /** Runs a scheduled flush now if it is overdue. */
   recover(): void {
     if (this.#scheduled && monotonicMs() - this.#scheduledAt > overdueFlushMs) this.#flush();
   }

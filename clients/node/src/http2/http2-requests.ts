@@ -40,7 +40,7 @@ export class Http2Requests {
     this.pump();
   }
 
-  /** Drops the part of a stream's request that was not sent. Returns whether there was any. */
+  /** Discards the unsent part of a stream's request. Returns whether there was an unsent part. */
   drop(stream: Http2Stream): boolean {
     if (this.#unsent.length === 0) return false;
     const place = this.#unsent.findIndex((each) => each.stream === stream);

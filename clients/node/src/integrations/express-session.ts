@@ -44,9 +44,9 @@ const batchKeys = 100;
 
 /**
  * A store for express-session: `session({ store: new LarderStore({ … }), … })`. A session is stored as JSON. It lives
- * until its cookie expires, or for the server's maximum time to live (`--max-ttl`) if that is shorter. Errors are
- * passed to the callback within the client's timeout, for example if a session is too large. Without a callback, an
- * error becomes a process warning.
+ * until its cookie expires, or for the server's maximum time to live (`--max-ttl`) if that is shorter. If a call fails,
+ * for example because a session is too large, the error is passed to the callback within the client's timeout. Without
+ * a callback, the error becomes a process warning.
  */
 export class LarderStore extends Store {
   readonly #cache: Cache;

@@ -24,7 +24,7 @@ export class KeyvGenerations {
   readonly #known = new Map<string, Generation>();
 
   /**
-   * Creates the generations of one cache.
+   * Creates the manager of the generations in one cache.
    * @param longestMs - Returns the longest TTL that the server allows.
    */
   constructor(

@@ -14,14 +14,14 @@ export interface KeyvLarderOptions<Version extends 5 | 6 = 5> {
   /** Name of the cache for the entries. Without a namespace, `clear` removes all items of the cache. */
   readonly cacheName: string;
   /**
-   * Time to live in milliseconds of entries that specify none.
+   * Time to live of entries that do not specify one, in milliseconds.
    * @defaultValue the server's maximum (`--max-ttl`), which is requested once
    */
   readonly defaultTtlMs?: number | undefined;
   /**
    * Version of Keyv's storage adapter interface. In version 5, `set` takes a time to live, and `deleteMany` returns
-   * whether one of the keys existed; Keyv 6 also accepts such an adapter. In version 6, `set` takes an absolute expiry,
-   * and `deleteMany` returns one result per key.
+   * whether at least one of the keys existed. Keyv 6 also accepts such an adapter. In version 6, `set` takes an
+   * absolute expiry, and `deleteMany` returns one result per key.
    * @defaultValue 5
    */
   readonly keyvVersion?: Version | undefined;
@@ -47,8 +47,8 @@ const batchKeys = 100;
  *
  * The stored keys of a namespace begin with its generation. Clearing the namespace replaces the generation. Each call
  * in a namespace reads the generation concurrently with its work. If another process has cleared the namespace, the
- * call repeats the work. Create one adapter per Keyv instance with a namespace: a shared adapter rejects calls that do
- * not identify their namespace, for example `clear`.
+ * call repeats the work. Create a separate adapter for each Keyv instance that has a namespace, because a shared
+ * adapter rejects calls that do not identify their namespace, for example `clear`.
  */
 export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
   readonly opts: KeyvLarderOptions<Version> & { readonly dialect: string; readonly url: string };
@@ -134,8 +134,8 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
   }
 
   /**
-   * Removes keys. With Keyv 5, returns whether one of the keys existed. With Keyv 6, returns for each key whether it
-   * existed.
+   * Removes keys. With Keyv 5, returns whether at least one of the keys existed. With Keyv 6, returns for each key
+   * whether it existed.
    */
   async deleteMany(keys: readonly string[]): Promise<Version extends 6 ? boolean[] : boolean> {
     const existed = await this.#deleteMany(keys);

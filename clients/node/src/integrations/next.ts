@@ -15,13 +15,13 @@ export interface NextCacheHandlerOptions {
   /** Name of the cache for the entries. Other programs may share the cache if they use another prefix. */
   readonly cacheName: string;
   /**
-   * Prefix of the keys, not empty.
+   * Prefix of the keys. It must not be empty.
    * @defaultValue `next:`
    */
   readonly prefix?: string | undefined;
   /**
-   * Maximum time to live of an entry. Milliseconds, over 0; at most the server's maximum (`--max-ttl`). The default is
-   * a day, which is also the server's default maximum. Next.js decides when a page is revalidated.
+   * Maximum time to live of an entry. Milliseconds, more than 0 and at most the server's maximum (`--max-ttl`). The
+   * default is a day, which is also the server's default maximum. Next.js decides when a page is revalidated.
    * @defaultValue 86,400,000
    */
   readonly maxTtlMs?: number | undefined;
@@ -45,7 +45,7 @@ export interface NextCallContext {
   readonly cacheControl?: { readonly expire?: number | undefined } | undefined;
 }
 
-/** The value of an entry: a page, a route, an image or a fetch. */
+/** The value of an entry: a page, a route, an image or the response of a fetch. */
 interface NextValue {
   readonly kind: string;
   readonly headers?: Readonly<Record<string, unknown>> | undefined;
@@ -83,8 +83,8 @@ interface KeptEntry {
 /**
  * Returns the class of a Next.js cache handler. Export it from the file that `cacheHandler` in `next.config` names:
  * `export default nextCacheHandler({ client, cacheName })`. Processes that use the same cache share pages, routes,
- * images and fetches. If one process revalidates a tag, the revalidation applies to all of them. Pages, routes and
- * images belong to one build. Cache errors do not fail a request; only `revalidateTag` rejects.
+ * images and the responses of fetches. If one process revalidates a tag, the revalidation applies to all of them.
+ * Pages, routes and images belong to one build. A cache error does not fail a request. Only `revalidateTag` rejects.
  */
 export function nextCacheHandler(
   options: NextCacheHandlerOptions,

@@ -20,7 +20,7 @@ export interface LarderCacheStoreOptions {
   /** Name of the cache for the responses. Other programs may share the cache if they use another prefix. */
   readonly cacheName: string;
   /**
-   * Prefix of the keys, not empty.
+   * Prefix of the keys. It must not be empty.
    * @defaultValue `http:`
    */
   readonly prefix?: string | undefined;
@@ -31,8 +31,8 @@ export interface LarderCacheStoreOptions {
    */
   readonly maxEntryBytes?: number | undefined;
   /**
-   * Maximum time to live of a response, regardless of its headers. Milliseconds, over 0; at most the server's maximum
-   * (`--max-ttl`). The default is a day, which is also the server's default maximum.
+   * Maximum time to live of a response, regardless of its headers. Milliseconds, more than 0 and at most the server's
+   * maximum (`--max-ttl`). The default is a day, which is also the server's default maximum.
    * @defaultValue 86,400,000
    */
   readonly maxTtlMs?: number | undefined;

@@ -22,7 +22,7 @@ interface RequestedKey {
   /** A copy of the key. Later changes by the caller do not affect it. */
   readonly own: Bytes;
   bytes: Buffer | null;
-  /** Whether the key could be read. If it could not be read, its new value is not stored. */
+  /** Whether the cache could be read for this key. If it could not be read, the key's new value is not stored. */
   isRead: boolean;
 }
 
@@ -30,7 +30,7 @@ interface RequestedKey {
 export class BatchCacheAside {
   constructor(private readonly warnings: CacheWarnings) {}
 
-  /** Returns the bytes of each key. Each result has a buffer of its own. */
+  /** Returns the bytes of each key's value. Each result has a buffer of its own. */
   async getOrSetBatch<V>(
     cache: ItemCalls,
     keys: Iterable<Bytes>,

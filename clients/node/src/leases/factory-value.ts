@@ -34,7 +34,7 @@ export const plainForm: ValueForm<Bytes> = {
 };
 
 /**
- * Encodes the value of a factory and computes its TTL (GOC-14).
+ * Encodes the value that a factory returned and computes its TTL (GOC-14).
  * @throws The exceptions of the codec and of `ttlOf`, or an error if the TTL is invalid.
  */
 export function factoryValue<V>(

@@ -20,12 +20,12 @@ export function storedTimes(ttlMs: number, settings: AheadSettings, random: () =
   return { ttlMs: jitteredTtl(ttlMs - aheadMs, jitter, random), staleMs };
 }
 
-/** Returns a TTL from which the random jitter was subtracted, in whole milliseconds: at least 1. */
+/** Subtracts the random jitter from a TTL. Returns whole milliseconds, at least 1. */
 export function jitteredTtl(ttlMs: number, jitter: number, random: () => number): number {
   return Math.max(1, Math.floor(ttlMs * (1 - jitter * random())));
 }
 
-/** What to do with a value that has passed its stored TTL. */
+/** What to do with a value whose stored TTL has passed. */
 export type StaleReading =
   /**
    * Return the value. `hit`: its full TTL has not passed. `refresh`: this caller also reloads the value in the

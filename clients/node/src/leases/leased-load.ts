@@ -42,7 +42,7 @@ const maxPauseMs = 100;
 export class LeasedLoad {
   constructor(private readonly parts: LeasedLoadParts) {}
 
-  /** Returns the cached or loaded value. Rejects with the factory's exception, or with the reason of `signal`. */
+  /** Returns the cached or loaded value. Rejects with the factory's exception, or with the abort reason of `signal`. */
   async run(signal: AbortSignal | undefined): Promise<Buffer> {
     const { calls, settings, clock, random } = this.parts;
     for (let pauseMs = initialPauseMs; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {

@@ -59,8 +59,8 @@ export class SingleFlight {
 
   /**
    * Returns the result of the work in progress for `key`. If there is none, starts `work` and returns its result. Each
-   * caller gets its own buffer. If a caller's signal aborts, the caller is rejected with the signal's reason. When all
-   * callers have left, the signal of `work` aborts.
+   * caller gets its own buffer. If a caller's signal aborts, that caller's promise rejects with the signal's reason.
+   * When all callers have left, the signal of `work` aborts.
    */
   run(key: string, signal: AbortSignal | undefined, work: Work): Promise<Buffer> {
     if (signal?.aborted === true) return Promise.reject(signal.reason);

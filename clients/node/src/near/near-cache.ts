@@ -42,7 +42,7 @@ export class NearCache {
 
   constructor(
     settings: NearCacheSettings,
-    /** The clock of the timers. */
+    /** The clock on which timers run. */
     readonly clock: Clock,
     private readonly nearClock: NearClock,
     private readonly hooks: GuardedHooks,
@@ -67,7 +67,7 @@ export class NearCache {
   }
 
   /**
-   * Returns the local copy like `find`, for a caller that awaits the result. Returns `mustYield` if there may be a
+   * Returns the local copy, as `find` does, for a caller that awaits the result. Returns `mustYield` if there may be a
    * copy, but the event loop must run first.
    */
   get(cacheName: string, key: Bytes): Hit | typeof mustYield | null {
@@ -99,7 +99,7 @@ export class NearCache {
     return now - this.#askedAt >= turnMs;
   }
 
-  /** Returns whether an operation is a get of a value that the settings select for copies. */
+  /** Returns whether an operation is a get of a value that the settings select for copying. */
   selects(operation: Operation<unknown>): operation is GetOperation {
     return operation instanceof GetOperation && this.#names.includes(operation.cacheName, operation.key);
   }
@@ -120,7 +120,7 @@ export class NearCache {
     else operation.eachKey((key) => this.state.ended(cacheName, nearKeyOf(key)));
   }
 
-  /** Removes all copies and stores no more copies. */
+  /** Removes all copies. No copies are stored afterwards. */
   close(): void {
     this.#closed = true;
     for (const stream of this.#streams) stream.lost();

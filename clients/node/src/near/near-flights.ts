@@ -7,7 +7,8 @@ export interface NearFlight {
   readonly key: string;
   count: number;
   /**
-   * The number of the last event that poisoned gets for this key. Gets that were sent before this event are poisoned.
+   * The sequence number of the last event that poisoned gets for this key. Gets that were sent before this event are
+   * poisoned.
    */
   poisonedAt: number;
 }

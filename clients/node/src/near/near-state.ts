@@ -14,9 +14,9 @@ const maxLeaseMs = 10_000;
 
 /**
  * Decides what a client copies and serves (NEAR-20 to NEAR-27). Its only inputs are the client's calls, the server's
- * messages and a clock. It contains no network code. Each event that may have changed a value has a number, and these
- * numbers increase. Each near get records the last number when it is sent. If an event with a higher number concerns
- * the get's key, its ticket or all keys, the get is poisoned: its response must not be stored.
+ * messages and a clock. It contains no network code. Each event that may have changed a value has a sequence number.
+ * When a near get is sent, it records the sequence number of the last event. If a later event concerns the get's key,
+ * its ticket or all keys, the get is poisoned: its response must not be stored.
  */
 export class NearState {
   readonly #copies: NearCopies;
@@ -144,8 +144,8 @@ export class NearState {
   }
 
   /**
-   * Called when a near get has ended without a response. Does not remove the copy of the key, because `ended` is also
-   * called for this get.
+   * Called when a near get has ended without a response. Does not remove the copy of the key, because `ended` removes
+   * it and is also called for this get.
    */
   failed(get: NearGet): void {
     if (!get.inFlight) return;

@@ -61,7 +61,7 @@ export class NearStream implements CallOwner {
 
   constructor(
     private readonly cache: NearStreamOwner,
-    /** The number of the stream. It is above 0 and unique among the streams of the client. */
+    /** The number that identifies the stream. It is above 0 and unique among the streams of the client. */
     readonly number: number,
   ) {}
 
@@ -128,7 +128,7 @@ export class NearStream implements CallOwner {
     }
   }
 
-  /** Ends the turn. The next data that is written or read gets a new time. */
+  /** Ends the turn, in which all reads and writes have the same time. The next read or write gets a new time. */
   turnOver(): void {
     this.#turnAt = -1;
   }

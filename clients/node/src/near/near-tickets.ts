@@ -2,7 +2,7 @@
 const maxTickets = 65_536;
 
 /**
- * Records for each ticket the number of the last event with which it was invalidated. Used only while near gets are in
+ * Records, for each ticket, the sequence number of the last event that invalidated it. Used only while near gets are in
  * flight. The response to such a get may contain a ticket that was invalidated before the response arrived (NEAR-23).
  */
 export class NearTickets {
@@ -12,10 +12,7 @@ export class NearTickets {
     return this.#receivedAt.size;
   }
 
-  /**
-   * Records the event with which a ticket was invalidated. Returns false if the maximum number of tickets is already
-   * recorded.
-   */
+  /** Records that an event invalidated a ticket. Returns false if the maximum number of tickets is already recorded. */
   remember(ticket: number, event: number): boolean {
     if (this.#receivedAt.size === maxTickets && !this.#receivedAt.has(ticket)) return false;
     this.#receivedAt.set(ticket, event);

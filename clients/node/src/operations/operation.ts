@@ -52,8 +52,8 @@ export abstract class Operation<R> {
   copyKeys(): void {}
 
   /**
-   * Returns the number of hits and misses in a response. Returns null if the operation is not a lookup. Not used for
-   * single gets.
+   * Returns the number of hits and the number of misses in a response. Returns null if the operation is not a lookup.
+   * Not used for single gets.
    */
   hitsOf(_response: unknown): { readonly hits: number; readonly misses: number } | null {
     return null;
@@ -110,7 +110,7 @@ export abstract class EmptyOperation<R> extends Operation<R> {
   encode(): void {}
 }
 
-/** Returns an operation kind. */
+/** Creates an `OperationKind`. It is frozen. */
 export function operationKind(
   name: string,
   path: string,

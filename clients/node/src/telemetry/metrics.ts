@@ -5,17 +5,17 @@ import type { NearCacheStatistics } from "../near/near-statistics.js";
 export interface CallStart {
   /** Name of the operation. It is also the name of the client's method. */
   readonly operation: string;
-  /** Name of the cache; empty for calls without one. */
+  /** Name of the cache. Empty if the call does not use a cache. */
   readonly cacheName: string;
   /** Number of keys or items of a batch. 1 for other calls. */
   readonly batchSize: number;
-  /** `host:port` of the server. If there are several servers, of the first one. */
+  /** `host:port` of the server, or of the first server if there are several. */
   readonly endpoint: string;
 }
 
 /** The data of a call when it has ended. */
 export interface CallReport extends CallStart {
-  /** `result` of the call's response. */
+  /** The `result` property of the call's response. */
   readonly result: string;
   /** Code of the error. Undefined if the call succeeded. */
   readonly errorCode: CacheErrorCode | undefined;
@@ -37,7 +37,7 @@ export interface CallReport extends CallStart {
 
 /** The view of a client that hooks receive. Its statistics can be read at any time. */
 export interface ClientFigures {
-  /** `host:port` of the server. If there are several servers, of the first one. */
+  /** `host:port` of the server, or of the first server if there are several. */
   readonly endpoint: string;
   statistics(): ClientStatistics;
 }
@@ -127,7 +127,9 @@ export interface GatewayStatistics {
   /** `host:port` of the gateway. If the host name has several addresses, the IP address is included. */
   readonly address: string;
   readonly connections: number;
-  /** Number of calls in flight on the gateway's connections, including abandoned calls without a response. */
+  /**
+   * Number of calls in flight on the gateway's connections, including abandoned calls whose response has not arrived.
+   */
   readonly inFlight: number;
   /** Whether the gateway is removed from rotation, because it has no usable connection. */
   readonly leftOut: boolean;

@@ -15,12 +15,12 @@ import { OpenTelemetryGauges } from "./opentelemetry-gauges.js";
 /** Options of `openTelemetryHooks`. */
 export interface OpenTelemetryOptions {
   /**
-   * Tracer of the spans. Null: no spans are created.
+   * The tracer that creates the spans. If null, no spans are created.
    * @defaultValue the tracer `larder` of the global provider
    */
   readonly tracer?: Tracer | null | undefined;
   /**
-   * Meter of the metrics. Null: no metrics are recorded.
+   * The meter that records the metrics. If null, no metrics are recorded.
    * @defaultValue the meter `larder` of the global provider
    */
   readonly meter?: Meter | null | undefined;

@@ -29,7 +29,7 @@ export function tooLarge(message: string, why = "request_size_limit_exceeded"): 
   return new CallRejection(Status.resourceExhausted, message, why);
 }
 
-/** The failure message of a stopped fake. */
+/** The message of calls that fail because the fake server is stopped. */
 export const stoppedMessage = "the fake server was stopped";
 
 /** Returns the client's failure for an error. Any error other than a `CallRejection` is a bug of the fake server. */

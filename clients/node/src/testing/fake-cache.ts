@@ -32,8 +32,8 @@ export interface FakeTtl {
 /** The items of one cache. Items are never evicted. */
 export class FakeCache {
   /**
-   * Random id that seals the cursors of this cache. A cursor is therefore invalid in other caches, even in a later
-   * cache with the same name.
+   * Random id that is part of the checksum of each cursor. A cursor of this cache is therefore invalid in other caches,
+   * even in a later cache with the same name.
    */
   readonly id: Buffer = randomBytes(8);
   readonly topics: FakeTopics;
@@ -107,7 +107,8 @@ export class FakeCache {
   }
 
   /**
-   * Returns the remaining TTL as calls report it: in whole milliseconds, and less than a TTL that was just set (TTL-6).
+   * Returns the remaining TTL as calls report it, in whole milliseconds. Even directly after a TTL was set, the result
+   * is less than that TTL (TTL-6).
    */
   reportedTtlMs(item: FakeItem): number {
     return Math.ceil(this.remainingTtlMs(item)) - 1;
@@ -153,8 +154,8 @@ export class FakeCache {
   }
 
   /**
-   * Returns the TTL of a write to a collection. `field` is the number of the TTL's field. The field after it specifies
-   * whether the write refreshes the TTL of an existing collection.
+   * Returns the TTL of a write to a collection. `field` is the protobuf field number of the TTL. The field after it
+   * specifies whether the write refreshes the TTL of an existing collection.
    */
   collectionTtlIn(request: Message, field: number): FakeTtl {
     return { ttlMs: this.ttlIn(request, field), refreshes: request.flag(field + 1) };

@@ -8,8 +8,8 @@ export interface FakeLease {
   readonly token: Buffer;
   readonly endsAtMs: number;
   /**
-   * The tags that were removed since the lease was granted. If a loaded value has one of these tags, it may have been
-   * read before the removal (TAG-3).
+   * The tags whose items were removed after the lease was granted. If a loaded value has one of these tags, it may have
+   * been read before the removal (TAG-3).
    */
   readonly removed: Set<Name>;
 }

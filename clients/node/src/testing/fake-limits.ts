@@ -1,4 +1,4 @@
-/** Limits of a fake server. They are the same as options of `larder serve`. */
+/** Limits of a fake server. Each limit corresponds to an option of `larder serve`. */
 export interface FakeLimits {
   /**
    * Maximum time to live in whole milliseconds (`--max-ttl`): 1,000 … 31,536,000,000 (365 days). The default is a day.

@@ -69,14 +69,14 @@ export class FakeTopic {
     for (const follower of [...this.#followers]) follower.published(bytes);
   }
 
-  /** Returns the encoded message with this number. Undefined if the message is not stored. */
+  /** Returns the encoded message with this sequence number. Undefined if the message is not stored. */
   message(number: bigint): Buffer | undefined {
     return number < this.#oldest ? undefined : this.#kept[Number(number - this.#oldest)]?.message;
   }
 
   /**
-   * Returns where a subscription starts if it requests the message `resumeAt` of a page. If `resumeAt` is 0, it starts
-   * with the newest message of any page (TOP-3).
+   * Returns where a subscription starts if it requests the message with the sequence number `resumeAt` in `page`. If
+   * `resumeAt` is 0, it starts with the newest message, and the page is ignored (TOP-3).
    */
   start(resumeAt: bigint, page: bigint): FakeStart {
     const next = this.#newest === 0n ? 1n : this.#newest;
