@@ -29,7 +29,7 @@ test("trace rejects an invalid line and gives its number", () => {
     assert.throws(() => new Trace(["0.9,get,a,5", line], 1), /line 2/);
 });
 
-test("value size depends on the key and follows the mix", () => {
+test("value size depends on key and follows the size mix", () => {
   const workload = new Workload({ name: "production", readRatio: 0, zipf: 0, keys: 5 });
   const sizes = [...workload.everyKey()].map((step) => step.value.length);
   assert.deepEqual(sizes, [300, 100, 1_000, 200, 50]);

@@ -103,7 +103,7 @@ test("write with unknown outcome blocks its key for settleMs", () => {
   assert.equal(writes.unsettled(), 0);
 });
 
-test("write with unknown outcome unblocks its key once read", () => {
+test("reading a write of unknown outcome unblocks its key", () => {
   const writes = new NearWrites(10, 1_000);
   writes.tryBegin(key, 1);
   writes.finished(key);

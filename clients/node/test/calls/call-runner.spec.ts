@@ -101,7 +101,7 @@ describe("CallRunner", () => {
     assert.equal(transport.sent.length, 1);
   });
 
-  test("N8: cancelled call ends at once and releases its permit", async () => {
+  test("N8: cancelled call ends immediately and releases its permit", async () => {
     const { clock, transport, limiter, get } = made(1);
     const controllers = [0, 1, 2].map(() => new AbortController());
     const sent = get(300, controllers[0]!.signal);

@@ -150,7 +150,7 @@ for (const transport of ["unary", "pipeline"] as const)
     });
   });
 
-test("handles of different caches share no items and no loads", async () => {
+test("handles of different caches share neither items nor factory calls", async () => {
   const client = new InProcessServer({ caches: ["one", "other"] }).client();
   const handles = [client.cache("one"), client.cache("other")];
   const values = await Promise.all(handles.map((cache) => cache.getOrSet("key", () => cache.name)));

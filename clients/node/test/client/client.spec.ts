@@ -152,7 +152,7 @@ for (const transport of ["unary", "pipeline", "auto"] as const)
       }
     });
 
-    test("getOrSet rejects with the factory's error and retries next time", async () => {
+    test("getOrSet rejects with factory's error; next call runs factory again", async () => {
       const failing = () => Promise.reject(new Error("no such row"));
       await assert.rejects(cache.getOrSet("failing", failing), /no such row/);
       assert.equal((await cache.getOrSet("failing", () => "now")).toString(), "now");
@@ -282,7 +282,7 @@ describe("CacheClient connections", () => {
     await client.close();
   });
 
-  test("connect rejects with the reason if no server listens", async () => {
+  test("connect rejects with ECONNREFUSED if no server listens", async () => {
     const server = await new FakeServer().start();
     const { endpoint } = server;
     await server.stop();

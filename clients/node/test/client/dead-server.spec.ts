@@ -81,7 +81,7 @@ for (const transport of ["unary", "pipeline"] as const)
       assert.equal(clock.scheduled, 0);
     });
 
-    test("RETRY-10: timeout while connections are refused returns Unavailable", async () => {
+    test("RETRY-10: call timing out while connections are refused returns Unavailable", async () => {
       const { get, ended, close } = await towardsNobody(transport);
       const { code, message } = await ended(get(500));
       assert.equal(code, "Unavailable");

@@ -55,7 +55,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     }
   });
 
-  test("CODEC-7: undecodable value returns DecodingFailed for its item only", async () => {
+  test("CODEC-7: undecodable value returns DecodingFailed only for its item", async () => {
     await garbage("garbage");
     await client.cache("cache").typed(textCodec).set("text", "text");
     await client.cache("cache").typed(jsonCodec()).set("other shape", { title: "x" });
@@ -207,7 +207,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     assert.deepEqual(await users().get("shapes"), { result: "hit", value: ada });
   });
 
-  test("typed and plain callers of a key share no load", async () => {
+  test("typed and plain callers share no factory call", async () => {
     await client.cache("cache").delete("both");
     const [typed, plain] = await settled(
       Promise.all([users().getOrSet("both", () => ada), client.cache("cache").getOrSet("both", () => "plain")]),
@@ -241,7 +241,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
       await assert.rejects(users().setBatch(items as unknown as Record<string, User>), TypeError);
   });
 
-  test("CODEC-7: throwing codec returns DecodingFailed without the thrown details", async () => {
+  test("CODEC-7: throwing codec causes DecodingFailed without the thrown details", async () => {
     const throws = (thrown: unknown): Codec<string> => ({
       content: 200,
       encode: (value) => Buffer.from(value),

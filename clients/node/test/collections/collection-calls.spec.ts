@@ -315,7 +315,7 @@ for (const transport of ["unary", "pipeline"] as const)
       assert.equal((await asked(() => cache.sortedSetUnionStore("z", ["x"]))).aggregate, "SUM");
     });
 
-    test("response too large for the pipeline uses a unary call", async () => {
+    test("unary call fetches a response too large for the pipeline", async () => {
       const elements = Array.from({ length: 1_000 }, (_, i) => Buffer.alloc(100, String(i % 10)));
       server.onCall = (call) => call.answerWith(responseBytes(call.rpc, { found: { elements } }));
       const response = await handle.setFetch("s");

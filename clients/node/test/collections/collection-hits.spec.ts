@@ -30,7 +30,7 @@ describe("collection hits", () => {
     assert.deepEqual(hit.elementsBytes[1], Buffer.from("cd"));
   });
 
-  test("text replaces invalid UTF-8; bytes stay unchanged", () => {
+  test("invalid UTF-8 is replaced in text, unchanged in bytes", () => {
     const hit = elements(Buffer.from([0xff, 0x61]));
     assert.deepEqual(hit.elements, ["\ufffda"]);
     assert.deepEqual(hit.elementsBytes, [Buffer.from([0xff, 0x61])]);

@@ -110,7 +110,7 @@ describe("list responses", () => {
     }
   });
 
-  test("decodes elements in order, lengths and misses", () => {
+  test("decodes ordered elements, lengths and misses", () => {
     const fetch = new op.ListFetchOperation("cache", "l", undefined, undefined);
     const hit = answerOf(fetch, { found: { elements: [Buffer.from("b"), Buffer.from("a")] } });
     assert.ok(hit instanceof ValuesHit);

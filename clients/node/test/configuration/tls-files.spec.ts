@@ -47,7 +47,7 @@ describe("TLS files", { skip: skipWithoutOpenssl }, () => {
 
   const refused = (options: TlsOptions, message: RegExp) => assert.throws(() => credentials(options), message);
 
-  test("AUTH-35: invalid TLS file is rejected with name and reason", () => {
+  test("AUTH-35: error names the invalid TLS file and its fault", () => {
     const alice = of("alice");
     refused(
       { ...alice, certificateFile: files.path("nowhere") },

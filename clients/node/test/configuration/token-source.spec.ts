@@ -115,7 +115,7 @@ describe("TokenSource", () => {
     assert.equal(asked.length, 1);
   });
 
-  test("AUTH-30: token file is read each time and trimmed", async () => {
+  test("AUTH-30: token file is read each time and its text trimmed", async () => {
     const folder = mkdtempSync(join(tmpdir(), "larder-token-"));
     const path = join(folder, "token");
     const { tokens } = made(TokenProvider.fromFile(path) as never);

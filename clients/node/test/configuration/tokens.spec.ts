@@ -131,7 +131,7 @@ for (const transport of ["unary", "pipeline"] as const)
       );
     });
 
-    test("AUTH-33: provider exception becomes the cause, without its text", async () => {
+    test("AUTH-33: error message omits the text of the provider's exception", async () => {
       const thrown = new TypeError("sesame");
       await against(
         transport,
@@ -169,7 +169,7 @@ for (const transport of ["unary", "pipeline"] as const)
       );
     });
 
-    test("AUTH-32: silent provider fails the call at its deadline", async () => {
+    test("AUTH-32: call times out if the provider is silent", async () => {
       let signal: AbortSignal | undefined;
       await against(
         transport,

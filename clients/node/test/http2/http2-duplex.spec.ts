@@ -25,7 +25,7 @@ function endOf(text: string, changes: Partial<Configuration> = {}): Promise<stri
 }
 
 describe("failed Http2Duplex connections", () => {
-  test("silent server fails the connection after connectTimeoutMs", async () => {
+  test("connection to a silent server fails after connectTimeoutMs", async () => {
     const server = createServer().listen(0, "127.0.0.1");
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;

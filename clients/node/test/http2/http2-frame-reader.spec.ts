@@ -58,7 +58,7 @@ describe("Http2FrameReader", () => {
     );
   });
 
-  test("accepts frames up to the size limit only", () => {
+  test("accepts only frames up to the size limit", () => {
     assert.equal(read([frameOf(99, 0, 0, Buffer.alloc(maxFrameBytes))]).length, 1);
     for (const length of [maxFrameBytes + 1, maxFrameBytes * 10])
       assert.throws(() => read([frameOf(FrameType.data, 0, 1, Buffer.alloc(length)).subarray(0, 9)]), Http2Error);

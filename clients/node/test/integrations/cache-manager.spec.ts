@@ -43,7 +43,7 @@ describe("cache-manager over KeyvLarder", { skip: skipWithoutServer }, () => {
     assert.equal(await cache.del("key"), true);
   });
 
-  test("mset, mget and mdel keep order, with undefined for misses", async () => {
+  test("mset, mget and mdel keep order; a miss is undefined", async () => {
     const cache = freshCache();
     await cache.mset<unknown>([
       { key: "a", value: 1 },
@@ -121,7 +121,7 @@ describe("cache-manager over KeyvLarder", { skip: skipWithoutServer }, () => {
     assert.deepEqual(await memory.get("key"), { a: 1 });
   });
 
-  test("unreachable server emits an error; wrap returns the factory's value", async () => {
+  test("unreachable server causes an error event; wrap returns factory's value", async () => {
     const stopped = await startServer();
     await stopped.stop();
     const lonely = clientOf(stopped.endpoint, 500);

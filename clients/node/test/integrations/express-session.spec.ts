@@ -184,7 +184,7 @@ describe("LarderStore", { skip: skipWithoutServer }, () => {
     }
   });
 
-  test("session beyond the JSON limits is an error", async () => {
+  test("session that exceeds the JSON limits is rejected", async () => {
     const store = storeWith();
     const sessions = [`[${"[],".repeat(1_000_000)}0]`, `${"[".repeat(513)}${"]".repeat(513)}`];
     for (const more of sessions) {

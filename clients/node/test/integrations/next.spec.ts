@@ -291,7 +291,7 @@ describe("Next cache handler", () => {
     assert.equal((await handler.get("long")) ?? (await handler.get("unsaid")), null);
   });
 
-  test("server with a shorter maximum TTL shortens entries", async () => {
+  test("server's shorter maximum TTL limits the TTL of entries", async () => {
     const { fake, handler, codes } = fixture({}, 3_600_000);
     const fetches = { ...fetched, data: { ...fetched.data } };
     await handler.set("/page", page);

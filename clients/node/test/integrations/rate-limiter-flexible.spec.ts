@@ -184,7 +184,7 @@ describe("RateLimiterLarder", { skip: skipWithoutServer }, () => {
     assert.equal((await limiter.consume("key")).consumedPoints, 1);
   });
 
-  test("block rejects a key until it expires or is deleted", async () => {
+  test("blocked key is rejected until it expires or is deleted", async () => {
     const limiter = limiterWith();
     await limiter.consume("key");
     assert.equal((await limiter.block("key", 600)).msBeforeNext, 600_000);
@@ -195,7 +195,7 @@ describe("RateLimiterLarder", { skip: skipWithoutServer }, () => {
     await limiter.consume("key");
   });
 
-  test("blockDuration blocks once and is not extended", async () => {
+  test("blockDuration starts one block; further calls do not extend it", async () => {
     const limiter = limiterWith({ points: 1, blockDuration: 600 });
     await limiter.consume("key");
     await assert.rejects(limiter.consume("key"), (refusal: RateLimiterRes) => refusal.msBeforeNext === 600_000);

@@ -79,7 +79,7 @@ function behaviours(clientOf: () => Promise<CacheClient>) {
   });
   after(() => client.close());
 
-  test("cached response is served again, also by other programs", async () => {
+  test("cached response is reused, including by other programs", async () => {
     origin.answer = (_, response) => {
       response.writeHead(203, "Fine", { "cache-control": "max-age=60", "x-own": ["a", "b"] });
       response.end(Buffer.from([0, 255, 10]));
@@ -112,7 +112,7 @@ function behaviours(clientOf: () => Promise<CacheClient>) {
     assert.equal(await keysIn(client), 0);
   });
 
-  test("vary caches a response per header value", async () => {
+  test("caches one response per value of the vary headers", async () => {
     origin.answer = (request, response) => {
       response.setHeader("cache-control", "max-age=60").setHeader("vary", "accept-language, accept");
       response.end(`${request.headers["accept-language"]} ${request.headers.accept}`);
@@ -176,7 +176,7 @@ function behaviours(clientOf: () => Promise<CacheClient>) {
     }
   });
 
-  test("caches bodies up to maxEntryBytes only", async () => {
+  test("caches only bodies of up to maxEntryBytes", async () => {
     const store = new WatchedStore({ client, cacheName: "cache", maxEntryBytes: 100_000 });
     const asking = cached(store);
     for (const [bytes, kept] of [

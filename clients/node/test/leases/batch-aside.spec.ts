@@ -116,7 +116,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     assert.equal(await there("changes"), "made");
   });
 
-  test("aborted getOrSetBatch rejects with the reason and stores nothing", async () => {
+  test("aborted getOrSetBatch rejects with the abort reason and stores nothing", async () => {
     const controller = new AbortController();
     const { signal } = controller;
     const factory: BatchFactory = (_keys, given) => {

@@ -33,7 +33,7 @@ describe("getOrSet", () => {
     );
   });
 
-  test("GOC-16: clients with different tokens share no load", { timeout: 30_000 }, async () => {
+  test("GOC-16: clients with different tokens share no factory call", { timeout: 30_000 }, async () => {
     const at = CredentialProvider.local(server.endpoint);
     const one = clientOf(server, "pipeline", { credentials: at.withToken("first-token") });
     const other = clientOf(server, "pipeline", { credentials: at.withToken("second-token") });

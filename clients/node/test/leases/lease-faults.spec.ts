@@ -212,7 +212,7 @@ describe("getOrSet with a lease on a scripted server", () => {
     await assert.rejects(asked, (error) => error instanceof CacheError && error.code === "InvalidArgument");
   });
 
-  test("GOC-9: server failure during the load still returns the value", async () => {
+  test("GOC-9: value is returned if server stops during the load", async () => {
     answering({ GetOrLease: lease });
     const dying = async (fails: boolean) => {
       await server.stop();

@@ -280,7 +280,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     assert.equal(await get(other, "leaves", () => "new", options), "new");
   });
 
-  test("GOC-6: tag removal invalidates stored and in-progress loads", async () => {
+  test("GOC-6: tag removal deletes values; loads in progress store nothing", async () => {
     const options = { tags: new Set(["red", "blue"]) };
     await get(one, "tagged", () => "value", options);
     assert.equal(await there(other, "tagged"), "value");
@@ -338,7 +338,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
 describe("getOrSet with a lease on the fake server", () => {
   tests(fakeBench);
 
-  test("fake can simulate a server without leases", async () => {
+  test("FakeServer can simulate missing lease support", async () => {
     const fake = new FakeServer();
     await using client = fake.client();
     const cache = client.cache("cache");

@@ -175,7 +175,7 @@ describe("near cache on a failing network", { skip: skipWithoutServer }, () => {
     };
   }
 
-  test("NEAR-21: silent connection serves copies only until the lease ends", async (context) => {
+  test("NEAR-21: copies on silent connections are served until lease ends", async (context) => {
     const sleep = sleeper(context);
     await using bench = await behindProxy();
     const { proxy, client, other } = bench;

@@ -8,7 +8,7 @@ import { nearBench, valueAt } from "../support/near-bench.js";
 import { ticketOf } from "../support/near-client.js";
 
 describe("near cache with a hostile server", () => {
-  test("ticket in a response to another call is ignored", async () => {
+  test("ticket in a response other than near_get is ignored", async () => {
     await using bench = await nearBench({ keyPrefixes: ["until"] });
     const { server, client } = bench;
     const cache = client.cache(cacheName);

@@ -52,7 +52,7 @@ async function gateways(count: number) {
 }
 
 describe("near cache with several gateways", () => {
-  test("NEAR-20: gets use one stream; other calls use all gateways", async () => {
+  test("NEAR-20: get calls use one stream; other calls use all gateways", async () => {
     await using bench = await gateways(3);
     const { client, gets, asked, servers, ready } = bench;
     const cache = client.cache(cacheName);

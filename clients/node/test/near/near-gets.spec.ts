@@ -32,7 +32,7 @@ describe("the near cache, gets in flight", () => {
     ["ticket of the key", async (server: FakeServer) => server.tell({ tickets: [ticketOf("k")] })],
     ["clear", async (server: FakeServer) => server.tell({ clear: true })],
   ] as const)
-    test(`NEAR-22: ${name} during a get prevents its copy`, async () => {
+    test(`NEAR-22: ${name} during a get prevents a near copy`, async () => {
       await using bench = await nearBench();
       const { server, client, counted } = bench;
       const cache = client.cache(cacheName);

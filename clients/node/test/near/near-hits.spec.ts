@@ -80,7 +80,7 @@ describe("near cache hits", () => {
     assert.equal(reports.length, before);
   });
 
-  test("hit still validates call options", async () => {
+  test("invalid call options are rejected even for a hit", async () => {
     await using bench = await nearBench();
     const { client, keep } = bench;
     const cache = client.cache(cacheName);

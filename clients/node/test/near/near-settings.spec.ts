@@ -12,7 +12,7 @@ function setting(nearCache: unknown, changes: object = {}): NearCacheSettings {
 }
 
 describe("nearCache setting", () => {
-  test("CONFIG-2: accepts values within the limits only", () => {
+  test("CONFIG-2: accepts only values within the limits", () => {
     for (const maxBytes of [1_024, 68_719_476_736]) assert.deepEqual(setting({ maxBytes }), { maxBytes });
     for (const maxAgeMs of [1, 31_536_000_000])
       assert.deepEqual(setting({ maxBytes: 1_024, maxAgeMs }), { maxBytes: 1_024, maxAgeMs });

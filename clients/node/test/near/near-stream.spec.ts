@@ -49,7 +49,7 @@ function answer(stream: NearStream, { sent }: FakeSession, leaseMs?: number): vo
 }
 
 describe("NearStream", () => {
-  test("NEAR-20: stream serves near gets once it has a lease", () => {
+  test("NEAR-20: stream serves near_get calls only with a lease", () => {
     const { cache, opened } = made();
     const [stream, session] = opened();
     assert.deepEqual(session.names, ["nearOpen"]);
@@ -149,7 +149,7 @@ describe("NearStream", () => {
 });
 
 describe("NearCache with several streams", () => {
-  test("NEAR-20: after loss or refusal, the next stream gets near_open", () => {
+  test("NEAR-20: next stream sends near_open after loss or refusal", () => {
     const { opened, events } = made();
     const [first, firstSession] = opened();
     const [second, secondSession] = opened();

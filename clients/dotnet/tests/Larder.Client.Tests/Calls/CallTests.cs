@@ -110,7 +110,7 @@ public sealed class CallTests
     }
 
     [Fact]
-    public async Task Cancelled_sent_call_frees_its_permit_and_ignores_late_response()
+    public async Task Cancelling_sent_call_frees_its_permit_and_discards_late_response()
     {
         await using TestClient test = new(Narrow);
         using CancellationTokenSource cancellation = new();
@@ -190,7 +190,7 @@ public sealed class CallTests
     }
 
     [Fact]
-    public async Task Token_cancelled_after_its_calls_ended_affects_no_later_call()
+    public async Task Cancelling_token_after_its_calls_ended_affects_no_other_call()
     {
         await using TestClient test = new(Narrow);
         using CancellationTokenSource cancellation = new();

@@ -17,7 +17,7 @@ public sealed class InFlightLimiterTests
     }
 
     [Fact]
-    public void Exit_passes_the_permit_to_the_longest_waiter()
+    public void Exit_passes_the_permit_to_the_longest_waiting_caller()
     {
         InFlightLimiter limiter = new(1, 10);
         limiter.Enter(new Waiter());

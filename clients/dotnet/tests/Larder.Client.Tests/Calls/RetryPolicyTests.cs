@@ -123,7 +123,7 @@ public sealed class RetryPolicyTests
     }
 
     [Fact]
-    public void Fail_fast_connection_failure_is_not_retried() =>
+    public void Call_that_fails_fast_without_a_connection_is_not_retried() =>
         Assert.False(Policy.Decide(GetOperation.Info, Failure.NotConnected("", null, failFast: true), 1, 1, s_ample, new(0.1, cap: 1), 0.5).Retries);
 
     [Fact]

@@ -19,7 +19,7 @@ public sealed class TopicCommandsTests
     }
 
     [Fact]
-    public async Task Subscribe_prints_events_as_json_or_gaps_to_standard_error()
+    public async Task Subscribe_reports_gaps_as_json_or_on_standard_error()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         string url = $"http://127.0.0.1:{server.Port}";
@@ -48,7 +48,7 @@ public sealed class TopicCommandsTests
     [InlineData(2, "--page", "x")]
     [InlineData(2, "--count", "0")]
     [InlineData(1, "--cache", "none")]
-    public async Task Subscribe_rejects_invalid_options_with_a_reason(int code, string option, string value)
+    public async Task Subscribe_reports_an_error_for_each_invalid_option(int code, string option, string value)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         CliRun run = await CliProgram.RunAsync($"http://127.0.0.1:{server.Port}", ["subscribe", "t", option, value]);

@@ -109,7 +109,7 @@ public sealed class WrongArgumentsTests
     [InlineData("completions bash", 1)]
     [InlineData("--help", 1)]
     [InlineData("get --help", 1)]
-    public async Task Command_fails_with_a_reason_if_output_is_full(string words, int code)
+    public async Task Command_reports_an_error_if_its_output_device_is_full(string words, int code)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         string url = $"http://127.0.0.1:{server.Port}";

@@ -112,7 +112,7 @@ public sealed class ItemScanTests
     }
 
     [Fact]
-    public void ScanItems_decodes_empty_page_as_hit_and_missing_as_miss()
+    public void Empty_page_decodes_as_hit_and_missing_key_as_miss()
     {
         Protocol.ScanItemsResponse empty = new() { List = new Protocol.ScannedElements(), Cursor = ByteString.CopyFrom(1) };
         CollectionPage read = Expect.Hit(ScanItemsOperation.Decode(empty.ToByteArray()));

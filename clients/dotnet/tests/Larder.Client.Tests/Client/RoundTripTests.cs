@@ -9,7 +9,7 @@ public sealed class RoundTripTests
 
     [Theory]
     [MemberData(nameof(Transports))]
-    public async Task Client_sets_reads_changes_and_deletes_items(Transport transport)
+    public async Task Client_stores_reads_updates_and_deletes_items(Transport transport)
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(TolerantConfiguration(transport));

@@ -43,7 +43,7 @@ public sealed class MaliciousValueTests
     [InlineData(8 * 1024 * 1024 + 1)]
     [InlineData(80 * 1024 * 1024)]
     [InlineData(uint.MaxValue)]
-    public void Decoder_does_not_allocate_a_false_announced_length(uint length)
+    public void Decoder_does_not_allocate_memory_for_a_false_length(uint length)
     {
         byte[] stored = [0xC1, 0x4C, 1, 2, 1, 0, 0, 0, 0, .. ZlibBytes.Compress(new byte[100])];
         BinaryPrimitives.WriteUInt32BigEndian(stored.AsSpan(5), length);
@@ -83,7 +83,7 @@ public sealed class MaliciousValueTests
     [Theory]
     [InlineData(1_000)]
     [InlineData(4_000_000)]
-    public void Decoder_does_not_allocate_false_lengths_of_nested_arrays(int length)
+    public void Decoder_does_not_allocate_memory_for_false_nested_array_lengths(int length)
     {
         byte[] array = [0xDD, .. BitConverter.GetBytes(BinaryPrimitives.ReverseEndianness(length / 2))];
         byte[] nested = [.. Enumerable.Repeat(array, 400).SelectMany(static each => each).Take(length / 4)];

@@ -54,7 +54,7 @@ public sealed partial class TypedCacheTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Undecodable_item_fails_alone_without_revealing_its_value()
+    public async Task Undecodable_item_fails_without_failing_others_or_revealing_its_value()
     {
         await _client.Cache("cache").SetAsync("plain", "secret");
         await _orders.SetAsync("order", new Order(1, "salt"));
@@ -206,7 +206,7 @@ public sealed partial class TypedCacheTests : IAsyncLifetime
     [InlineData(127, false)]
     [InlineData(128, true)]
     [InlineData(255, true)]
-    public void Typed_rejects_codecs_with_an_invalid_content_number(byte content, bool isTaken)
+    public void Typed_method_rejects_codecs_with_an_invalid_content_number(byte content, bool isTaken)
     {
         Exception? refused = Record.Exception(() => _client.Cache("cache").Typed(new OfContent(content)));
         Assert.Equal(isTaken, refused is null);

@@ -25,7 +25,7 @@ public sealed class CollectionTtlTests
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task CTTL_1_and_2_first_write_sets_ttl_and_later_writes_may_refresh(Transport transport)
+    public async Task CTTL_1_and_2_first_write_sets_ttl_and_later_writes_may_refresh_it(Transport transport)
     {
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(transport);
         Cache cache = fixture.Cache;
@@ -58,7 +58,7 @@ public sealed class CollectionTtlTests
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task CTTL_3_and_5_retain_keeps_ttl_and_union_store_sets_ttl(Transport transport)
+    public async Task CTTL_3_and_5_ListRetain_keeps_ttl_but_SortedSetUnionStore_sets_it(Transport transport)
     {
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(transport);
         Cache cache = fixture.Cache;

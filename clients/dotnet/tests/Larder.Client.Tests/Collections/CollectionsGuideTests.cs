@@ -16,7 +16,7 @@ public sealed class CollectionsGuideTests
     }
 
     [Fact]
-    public async Task Collections_guide_pages_example_reads_a_whole_dictionary()
+    public async Task Paging_example_of_collections_guide_reads_a_whole_dictionary()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());

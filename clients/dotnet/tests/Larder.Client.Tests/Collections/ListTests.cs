@@ -29,7 +29,7 @@ public sealed class ListTests
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task List_fetches_retains_and_removes_slices_values_and_ranges(Transport transport)
+    public async Task List_fetches_or_retains_slices_and_removes_values_or_ranges(Transport transport)
     {
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(transport);
         Cache cache = fixture.Cache;
@@ -51,7 +51,7 @@ public sealed class ListTests
     [Theory]
     [InlineData(Transport.Unary)]
     [InlineData(Transport.Pipeline)]
-    public async Task List_calls_miss_on_missing_key_and_reject_other_types(Transport transport)
+    public async Task Missing_list_is_a_miss_and_other_types_are_rejected(Transport transport)
     {
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(transport);
         Cache cache = fixture.Cache;

@@ -67,7 +67,7 @@ public sealed class SetTests
     }
 
     [Fact]
-    public async Task PIPE_9_pop_too_large_for_the_pipeline_pops_once()
+    public async Task PIPE_9_pop_with_response_too_large_for_pipeline_runs_once()
     {
         await using CollectionFixture fixture = await CollectionFixture.StartAsync(Transport.Pipeline);
         string[] all = [.. Enumerable.Range(0, 400).Select(static n => $"{n:000}{new string('x', 1_000)}")];

@@ -23,7 +23,7 @@ public sealed class TlsFilesTests : IDisposable
     }
 
     [Fact]
-    public void AUTH_35_invalid_tls_file_is_rejected_at_creation_with_reason()
+    public void AUTH_35_client_creation_error_explains_an_invalid_tls_file()
     {
         TlsOptions alice = _files.Of("alice");
         Refused(alice with { CertificateFile = _files.PathOf("nowhere") }, "The client certificate file '", "nowhere' cannot be read: it does not exist");

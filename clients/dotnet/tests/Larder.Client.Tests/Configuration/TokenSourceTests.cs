@@ -106,7 +106,7 @@ public sealed class TokenSourceTests
     }
 
     [Fact]
-    public async Task AUTH_30_token_file_is_reread_and_trimmed_each_time()
+    public async Task AUTH_30_token_is_reread_from_its_file_and_trimmed_each_time()
     {
         string path = Path.GetTempFileName();
         using TokenSource tokens = new(TokenProvider.FromFile(path), new Clock(_time));

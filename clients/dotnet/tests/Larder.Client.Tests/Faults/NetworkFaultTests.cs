@@ -168,7 +168,7 @@ public sealed class NetworkFaultTests
 
     [Theory]
     [MemberData(nameof(Transports))]
-    public async Task RETRY_10_timeout_between_refused_connection_attempts_returns_Unavailable(Transport transport)
+    public async Task RETRY_10_call_timing_out_between_refused_connection_attempts_returns_Unavailable(Transport transport)
     {
         await using CacheClient client = await ClientOfUnusedPort(Tolerant(transport));
         // While the first call waits, the client keeps trying to connect. The second call gives the first attempt time to be refused, so that the client knows
@@ -188,7 +188,7 @@ public sealed class NetworkFaultTests
 
     [Theory]
     [MemberData(nameof(Transports))]
-    public async Task RETRY_9_calls_fail_immediately_after_the_grace_period(Transport transport)
+    public async Task RETRY_9_calls_fail_immediately_after_the_connection_grace_period(Transport transport)
     {
         // The deadline is longer than the test waits. So the test passes only if calls fail after the grace period of two seconds, long before their deadline.
         await using CacheClient client = await ClientOfUnusedPort(Tolerant(transport) with { RequestTimeout = 2 * Eventually.Limit });
@@ -294,7 +294,7 @@ public sealed class NetworkFaultTests
     }
 
     [Fact]
-    public async Task Server_without_pipeline_receives_unary_calls_within_the_unary_limit()
+    public async Task Unary_concurrency_limit_applies_to_a_server_without_pipeline_support()
     {
         await using UnaryOnlyServer server = UnaryOnlyServer.Start();
         await using CacheClient client = new(Tolerant(Transport.Auto), CredentialProvider.Local(port: server.Port), TimeSpan.FromMinutes(1));

@@ -9,7 +9,7 @@ namespace Larder.Client.Tests.Hosting;
 public sealed class KeyedRegistrationTests
 {
     [Fact]
-    public async Task Keyed_caches_share_the_client_with_separate_prefixes()
+    public async Task Keyed_caches_share_a_client_but_use_separate_prefixes()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         ServiceCollection services = new();

@@ -11,7 +11,7 @@ namespace Larder.Client.Tests.Hosting;
 public sealed class LarderTestServerTests
 {
     [Fact]
-    public async Task LarderTestServer_starts_and_its_client_sets_and_gets()
+    public async Task LarderTestServer_starts_and_its_client_stores_and_reads_an_item()
     {
         await using LarderTestServer server = await LarderTestServer.StartAsync();
         CacheClient client = server.CreateClient();

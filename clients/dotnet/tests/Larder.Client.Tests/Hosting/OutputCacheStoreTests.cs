@@ -63,7 +63,7 @@ public sealed class OutputCacheStoreTests
     }
 
     [Fact]
-    public async Task Second_store_reads_pages_and_uses_their_current_tags()
+    public async Task Second_store_reads_pages_until_a_current_tag_is_evicted()
     {
         await using LarderTestServer server = await LarderTestServer.StartAsync();
         LarderOutputCacheStore first = new(server.CreateClient(), new LarderOutputCacheOptions());
@@ -173,7 +173,7 @@ public sealed class OutputCacheStoreTests
     }
 
     [Fact]
-    public async Task EvictByTag_during_concurrent_sets_leaves_no_earlier_page()
+    public async Task EvictByTag_removes_existing_pages_while_other_pages_are_stored()
     {
         await using LarderTestServer server = await LarderTestServer.StartAsync();
         LarderOutputCacheStore store = new(server.CreateClient(), new LarderOutputCacheOptions());

@@ -79,7 +79,7 @@ public sealed class OutputCacheTests
     }
 
     [Fact]
-    public async Task Site_serves_pages_and_reports_failed_eviction_without_cache_server()
+    public async Task Site_without_cache_server_serves_pages_and_reports_failed_eviction()
     {
         LarderTestServer server = await LarderTestServer.StartAsync();
         await using WebSite site = await WebSite.StartAsync(server.Url, TimeSpan.FromSeconds(2));

@@ -113,7 +113,7 @@ public sealed class RegistrationTests
     }
 
     [Fact]
-    public async Task Health_check_is_unhealthy_with_reason_if_client_creation_fails()
+    public async Task Health_check_explains_why_client_creation_failed()
     {
         ServiceCollection services = new();
         services.AddLogging();

@@ -72,7 +72,7 @@ public sealed class TtlCapTests
     }
 
     [Fact]
-    public async Task Capped_entries_are_logged_hourly_and_tag_markers_never()
+    public async Task Capped_ttls_are_logged_hourly_except_for_tag_markers()
     {
         ManualTime time = new();
         LogLines log = new();

@@ -95,7 +95,7 @@ public sealed class GetOrCreateBatchTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task GetOrCreateBatch_factory_exception_or_cancellation_affects_its_caller_only()
+    public async Task GetOrCreateBatch_factory_exception_or_cancellation_affects_only_its_caller()
     {
         await Assert.ThrowsAsync<InvalidOperationException>(async () =>
             await _client.Cache("cache").GetOrCreateBatchAsync(["a"], (_, _) => throw new InvalidOperationException("no")));

@@ -52,7 +52,7 @@ public sealed class GetOrCreateTests
     }
 
     [Fact]
-    public async Task GOC_16_clients_with_different_tokens_share_no_load()
+    public async Task GOC_16_clients_with_different_tokens_share_no_factory_call()
     {
         await using CacheClient one = Unreachable("first-token");
         await using CacheClient other = Unreachable("second-token");
@@ -77,7 +77,7 @@ public sealed class GetOrCreateTests
     }
 
     [Fact]
-    public async Task GOC_16_handles_with_different_timeouts_share_one_load_per_key()
+    public async Task GOC_16_handles_with_different_timeouts_share_one_factory_call_per_key()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(40) });

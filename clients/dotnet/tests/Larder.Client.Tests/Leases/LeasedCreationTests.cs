@@ -299,7 +299,7 @@ public sealed class LeasedCreationTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task RemoveByTag_deletes_the_value_and_discards_earlier_loads()
+    public async Task RemoveByTag_deletes_the_value_and_loads_in_progress_store_nothing()
     {
         await using CacheClient client = Connect();
         GetOrCreateOptions options = new() { Tags = ["red"] };

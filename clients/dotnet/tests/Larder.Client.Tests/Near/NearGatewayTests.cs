@@ -8,7 +8,7 @@ namespace Larder.Client.Tests.Near;
 public sealed class NearGatewayTests
 {
     [Fact]
-    public async Task NEAR_20_near_gets_are_sent_to_gateway_of_the_near_stream()
+    public async Task NEAR_20_near_get_calls_use_the_gateway_of_the_near_stream()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using FaultProxy one = new(server.Port);

@@ -143,7 +143,7 @@ public sealed class NearStateTests
     }
 
     [Fact]
-    public void Near_copies_drops_100000_copies_by_ticket()
+    public void NearCopies_drops_100000_copies_by_ticket()
     {
         NearCopies copies = new(long.MaxValue);
         Span<byte> name = stackalloc byte[sizeof(int)];

@@ -32,7 +32,7 @@ public sealed class SubscriptionGateTests
     }
 
     [Fact]
-    public async Task Attempt_soon_after_a_failure_returns_status_of_that_failure()
+    public async Task Connection_attempt_soon_after_a_failure_fails_with_same_status()
     {
         using TcpListener gone = Listen();
         int port = PortOf(gone);

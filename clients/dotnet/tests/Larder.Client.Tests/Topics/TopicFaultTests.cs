@@ -46,7 +46,7 @@ public sealed class TopicFaultTests
     }
 
     [Fact]
-    public async Task Stream_lost_before_its_first_message_resumes_at_server_position()
+    public async Task Stream_lost_before_first_message_resumes_where_server_started_it()
     {
         TaskCompletionSource hasBegun = new();
         await using TopicScript server = await TopicScript.StartAsync(

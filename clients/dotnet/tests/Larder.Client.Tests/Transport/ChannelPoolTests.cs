@@ -77,7 +77,7 @@ public sealed class ChannelPoolTests
     }
 
     [Fact]
-    public async Task Failed_connection_attempt_fails_all_waiters_and_backs_off()
+    public async Task Failed_connection_attempt_fails_all_waiters_and_causes_back_off()
     {
         _connects.Enqueue(Refused());
         await using ChannelPool pool = Pool(least: 1);
@@ -95,7 +95,7 @@ public sealed class ChannelPoolTests
     }
 
     [Fact]
-    public async Task Connection_exception_fails_calls_and_is_retried()
+    public async Task Connection_attempt_that_throws_fails_calls_and_is_retried()
     {
         _connects.Enqueue(new ArgumentException("no such name"));
         await using ChannelPool pool = Pool(least: 1);
@@ -108,7 +108,7 @@ public sealed class ChannelPoolTests
     }
 
     [Fact]
-    public async Task Calls_fail_immediately_when_connecting_has_failed_for_one_deadline()
+    public async Task Calls_fail_immediately_when_connecting_has_failed_for_FailFastAfter()
     {
         for (int attempt = 0; attempt < 1_000; attempt++)
         {

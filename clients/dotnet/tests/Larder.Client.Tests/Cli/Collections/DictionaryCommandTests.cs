@@ -33,7 +33,7 @@ public sealed class DictionaryCommandTests
     }
 
     [Fact]
-    public async Task Dict_commands_round_trip_any_bytes_one_field_per_line()
+    public async Task Dict_commands_preserve_bytes_and_print_one_field_per_line()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         string url = $"http://127.0.0.1:{server.Port}";
@@ -50,7 +50,7 @@ public sealed class DictionaryCommandTests
     }
 
     [Fact]
-    public async Task Dict_set_with_no_refresh_option_keeps_the_ttl()
+    public async Task No_refresh_option_of_dict_set_keeps_the_ttl()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());

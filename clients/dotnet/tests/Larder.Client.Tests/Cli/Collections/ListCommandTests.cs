@@ -7,7 +7,7 @@ namespace Larder.Client.Tests.Cli;
 public sealed class ListCommandTests
 {
     [Fact]
-    public async Task List_commands_push_pop_list_and_remove_elements()
+    public async Task List_commands_push_pop_print_and_remove_elements()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         string script = """

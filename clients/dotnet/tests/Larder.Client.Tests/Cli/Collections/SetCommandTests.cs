@@ -7,7 +7,7 @@ namespace Larder.Client.Tests.Cli;
 public sealed class SetCommandTests
 {
     [Fact]
-    public async Task Sets_commands_add_find_sample_pop_and_remove_elements()
+    public async Task Set_collection_commands_add_find_sample_pop_and_remove_elements()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         string script = """
@@ -35,7 +35,7 @@ public sealed class SetCommandTests
     }
 
     [Fact]
-    public async Task Sets_all_prints_many_elements_and_stops_at_closed_pipe()
+    public async Task Set_collection_commands_handle_many_elements_and_a_closed_pipe()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());

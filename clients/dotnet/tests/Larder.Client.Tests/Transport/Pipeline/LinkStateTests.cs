@@ -96,7 +96,7 @@ public sealed class LinkStateTests
     }
 
     [Fact]
-    public void Calls_after_the_grace_period_wait_for_one_short_attempt()
+    public void Calls_after_grace_period_wait_for_one_short_connection_attempt()
     {
         _link.TryBegin();
         _link.Failed(s_unreached, At(0), 1);
@@ -114,14 +114,14 @@ public sealed class LinkStateTests
     [Theory]
     [InlineData(999, 20)]
     [InlineData(1_000, 0)]
-    public void Stream_open_for_under_a_second_reconnects_with_back_off(int livedMs, int waitMs)
+    public void Link_backs_off_only_after_streams_shorter_than_one_second(int livedMs, int waitMs)
     {
         Open(0);
         Assert.Equal(waitMs, _link.Lost(At(livedMs), 1).TotalMilliseconds);
     }
 
     [Fact]
-    public void Back_off_doubles_for_short_lived_streams_and_then_resets()
+    public void Back_off_doubles_after_short_streams_until_a_long_one()
     {
         Open(0);
         Assert.Equal(20, _link.Lost(At(1), 1).TotalMilliseconds);
