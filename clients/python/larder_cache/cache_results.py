@@ -228,7 +228,7 @@ class CacheResults(Elements, Topics):
         return await self._send(op.ITEM_GET_TYPE, self._requests.key, key)
 
     async def get_with_hash(self, key: Key) -> r.GetWithHashResponse:
-        """Get an item's value and its hash, for a later set that depends on the hash."""
+        """Get an item's value and its hash, for a later conditional write that compares the hash."""
         return await self._send(op.GET_WITH_HASH, self._requests.key, key)
 
     async def update_ttl(self, key: Key, ttl: Ttl) -> r.UpdateTtlResponse:
@@ -246,7 +246,7 @@ class CacheResults(Elements, Topics):
     async def update_ttl_if_prefix(
         self, key: Key, prefix: Value, *, ttl: Ttl | None = None
     ) -> r.UpdateTtlIfPrefixResponse:
-        """Replace the TTL of an item if its value begins with `prefix`; otherwise returns the beginning of the
+        """Replace the TTL of an item if its value begins with `prefix`. Otherwise returns the beginning of the
         value.
         """
         return await self._send(op.UPDATE_TTL_IF_PREFIX, self._requests.update_ttl_if_prefix, key, prefix, ttl)
@@ -306,7 +306,7 @@ class CacheResults(Elements, Topics):
         return await self._send(op.SET_IF_HASH, self._requests.set_if_hash, 7, key, value, ttl, hash)
 
     async def set_with_hash(self, key: Key, value: Value, *, ttl: Ttl | None = None) -> r.SetIfHashResponse:
-        """Store the value unconditionally and returns its hash."""
+        """Store the value unconditionally. Returns the hash of the value."""
         return await self._send(op.SET_IF_HASH, self._requests.set_if_hash, 8, key, value, ttl)
 
     # operations: end

@@ -191,8 +191,8 @@ TTL_NOT_SET = TtlNotSet()
 
 @dataclass(slots=True, repr=False)
 class PrefixDiffers:
-    """The value begins with other bytes; the item is unchanged. `prefix`: the first 64 bytes of the value, or the whole
-    value if it is shorter.
+    """The value does not begin with the given prefix; the item is unchanged. `prefix`: the first 64 bytes of the value,
+    or the whole value if it is shorter.
     """
 
     prefix: bytes
@@ -390,7 +390,7 @@ class ListPopBackHit:
 
 @dataclass(slots=True, repr=False)
 class ListFetchHit:
-    """The list exists, and the slice has an element. `values`: the elements."""
+    """The list exists, and the slice is not empty. `values`: the elements."""
 
     values: list[bytes]
 

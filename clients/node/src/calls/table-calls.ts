@@ -59,7 +59,7 @@ export abstract class TableCalls extends ElementCalls {
   }
 
   /**
-   * Gets an item's value and its hash, for a later set that depends on the hash.
+   * Gets an item's value and its hash, for a later conditional write that compares the hash.
    * @returns `hit`, `miss` or `error`.
    */
   async getWithHash(key: Bytes, options?: CallOptions): Promise<LookupResponse<HashHit>> {
@@ -106,7 +106,7 @@ export abstract class TableCalls extends ElementCalls {
   }
 
   /**
-   * Replaces the TTL of an item if its value begins with `prefix`; otherwise returns the beginning of the value.
+   * Replaces the TTL of an item if its value begins with `prefix`. Otherwise returns the beginning of the value.
    * @returns `stored`, `notStored` with `prefix` (the first 64 bytes of the value, or the whole value if it is
    * shorter), `miss` or `error`.
    */
@@ -285,7 +285,7 @@ export abstract class TableCalls extends ElementCalls {
   }
 
   /**
-   * Stores the value unconditionally and returns its hash.
+   * Stores the value unconditionally. Returns the hash of the value.
    * @returns `stored` with `hash` (the hash of the value now stored), `notStored` or `error`.
    */
   async setWithHash(

@@ -28,7 +28,8 @@ export type LeaseResponse =
   | { readonly result: "elsewhere" };
 
 /**
- * Requests a value, or a lease to load the value. The server responds immediately, even if another caller has the lease.
+ * Requests a value, or a lease to load the value if it is missing. If another caller has the lease, the server responds
+ * immediately and does not wait for the value.
  */
 export class GetOrLeaseOperation extends KeyOperation<LeaseResponse> {
   get kind(): OperationKind {

@@ -9,7 +9,7 @@ internal static class UpdateTtlIfPrefixAnswer
     /// <summary>The TTL was changed.</summary>
     public static void Set(IBufferWriter<byte> response) => response.WriteEmptyArm(1);
 
-    /// <summary>The value begins with other bytes; the item is unchanged.</summary>
+    /// <summary>The value does not begin with the given prefix; the item is unchanged.</summary>
     /// <param name="response">Takes the message.</param>
     /// <param name="prefix">The first 64 bytes of the value, or the whole value if it is shorter.</param>
     public static void Different(IBufferWriter<byte> response, ReadOnlySpan<byte> prefix) => response.WriteBytesArm(2, prefix);

@@ -142,7 +142,7 @@ public sealed partial class Cache
     /// <param name="start">The index of the first element; a negative index counts from the end; null: from the first element.</param>
     /// <param name="end">The index after the last element; a negative index counts from the end; null: to the last element.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    /// <returns>Hit: the list exists, and the slice has an element. Value: the elements. Miss: the list does not exist or has expired, or the slice is
+    /// <returns>Hit: the list exists, and the slice is not empty. Value: the elements. Miss: the list does not exist or has expired, or the slice is
     /// empty.</returns>
     public ValueTask<LookupResult<IReadOnlyList<CacheValue>>> ListFetchAsync(
         CacheBytes name,

@@ -87,7 +87,7 @@ class Cache(Unpicklable):
         return TypedCache(self._async.typed(codec, compress_above=compress_above, max_decoded_bytes=max_decoded_bytes))
 
     def try_get_near(self, key: Key) -> bytes | None:
-        """Return the value of a key from the near cache without a call, or None if there is no valid copy.
+        """Return the value of a key from the near cache without calling the server, or None if there is no valid copy.
 
         Thread-safe. Raises TypeError if the key is not a string or bytes.
         """
@@ -110,8 +110,9 @@ class Cache(Unpicklable):
     ) -> bytes:
         """Return the value of a key. On a miss run `factory`, store its value and return it.
 
-        Concurrent callers for the same key share one call of the factory, with any handle of this client. Each of them
-        gets the factory's value or its exception. If the cache fails, the factory's value is returned but not stored.
+        Concurrent callers for the same key share one call of the factory, even if they use different handles of this
+        client. Each of them gets the factory's value or its exception. If the cache fails, the factory's value is
+        returned but not stored.
 
         Args:
             factory: Loads the value.
@@ -308,7 +309,7 @@ class Cache(Unpicklable):
         return drive(self._async.item_get_type(key))
 
     def get_with_hash(self, key: Key) -> ValueAndHash | None:
-        """Get an item's value and its hash, for a later set that depends on the hash.
+        """Get an item's value and its hash, for a later conditional write that compares the hash.
 
         Returns the value and the hash. None on a miss.
         """
@@ -929,7 +930,7 @@ class CacheResults(Unpicklable):
         self._async = asynchronous
 
     def try_get_near(self, key: Key) -> bytes | None:
-        """Return the value of a key from the near cache without a call, or None if there is no valid copy.
+        """Return the value of a key from the near cache without calling the server, or None if there is no valid copy.
 
         Thread-safe. Raises TypeError if the key is not a string or bytes.
         """
@@ -1086,7 +1087,7 @@ class CacheResults(Unpicklable):
         return drive(self._async.item_get_type(key))
 
     def get_with_hash(self, key: Key) -> r.GetWithHashResponse:
-        """Get an item's value and its hash, for a later set that depends on the hash."""
+        """Get an item's value and its hash, for a later conditional write that compares the hash."""
         return drive(self._async.get_with_hash(key))
 
     def update_ttl(self, key: Key, ttl: Ttl) -> r.UpdateTtlResponse:
@@ -1102,7 +1103,7 @@ class CacheResults(Unpicklable):
         return drive(self._async.decrease_ttl(key, ttl))
 
     def update_ttl_if_prefix(self, key: Key, prefix: Value, *, ttl: Ttl | None = None) -> r.UpdateTtlIfPrefixResponse:
-        """Replace the TTL of an item if its value begins with `prefix`; otherwise returns the beginning of the
+        """Replace the TTL of an item if its value begins with `prefix`. Otherwise returns the beginning of the
         value.
         """
         return drive(self._async.update_ttl_if_prefix(key, prefix, ttl=ttl))
@@ -1160,7 +1161,7 @@ class CacheResults(Unpicklable):
         return drive(self._async.set_if_absent_or_not_hash_equal(key, value, hash, ttl=ttl))
 
     def set_with_hash(self, key: Key, value: Value, *, ttl: Ttl | None = None) -> r.SetIfHashResponse:
-        """Store the value unconditionally and returns its hash."""
+        """Store the value unconditionally. Returns the hash of the value."""
         return drive(self._async.set_with_hash(key, value, ttl=ttl))
 
     @property

@@ -173,7 +173,7 @@ class PlainCalls(Unpicklable):
         return answer.type if isinstance(answer, r.FoundType) else None
 
     async def get_with_hash(self, key: Key) -> ValueAndHash | None:
-        """Get an item's value and its hash, for a later set that depends on the hash.
+        """Get an item's value and its hash, for a later conditional write that compares the hash.
 
         Returns the value and the hash. None on a miss.
         """
