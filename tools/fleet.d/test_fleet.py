@@ -119,7 +119,7 @@ async def _set_and_get(first: str, second: str) -> bool:
         return {key: await getter.cache("cache").get(key) for key in values} == values
 
 
-def test_value_set_at_one_gateway_is_read_at_another(tmp_path: Path) -> None:
+def test_value_written_at_one_gateway_is_readable_at_another(tmp_path: Path) -> None:
     with running(tmp_path, "--masters", "3", "--replicas", "0", "--gateways", "2") as run:
         said = run.read_until("Ctrl+C")
         urls = said.splitlines()[0].removeprefix("LARDER_URL=").split(",")
@@ -204,7 +204,7 @@ def test_signal_to_fleet_ends_its_command(tmp_path: Path, asked: int, hears: str
         assert list(tmp_path.iterdir()) == []
 
 
-def test_error_names_missing_command_and_fleet_is_cleaned_up(tmp_path: Path) -> None:
+def test_missing_command_is_reported_and_fleet_is_cleaned_up(tmp_path: Path) -> None:
     run = Run(tmp_path, "--masters", "1", "--gateways", "1", "--", "no-such-program")
     errors = run.process.communicate(timeout=HANG_S)[1]
     assert run.process.returncode == 1

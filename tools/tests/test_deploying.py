@@ -155,7 +155,7 @@ def test_systemd_accepts_the_unit_file(tool: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd-analyze")
-def test_unit_has_low_systemd_exposure(tool: Path, tmp_path: Path) -> None:
+def test_systemd_analyze_rates_unit_exposure_as_low(tool: Path, tmp_path: Path) -> None:
     # The exposure in tenths: 0 means fully restricted, 100 means no restriction.
     command = ["systemd-analyze", "security", "--no-pager", "--offline=yes", "--threshold=20", _unit(tool, tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)

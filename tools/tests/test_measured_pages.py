@@ -14,7 +14,7 @@ PERFORMANCE = (ROOT / "docs/performance.md").read_text()
 
 
 @pytest.mark.parametrize("run", RUNS, ids=lambda run: run.stem)
-def test_story_page_names_commit_date_and_transports(run: Path) -> None:
+def test_story_page_contains_its_commit_and_date_and_transports(run: Path) -> None:
     said = json.loads(run.read_text())
     page = (ROOT / "docs/story" / f"{run.stem}.md").read_text()
     machine = said["machine"]

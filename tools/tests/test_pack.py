@@ -95,7 +95,7 @@ def _pack(tree: Path, *words: str, programs: tuple[str, ...]) -> subprocess.Comp
         ),
     ],
 )
-def test_pack_of_one_language_needs_only_its_programs(
+def test_pack_needs_only_programs_of_the_selected_language(
     tree: Path, language: str, programs: tuple[str, ...], package: str, command: str
 ) -> None:
     ran = _pack(tree, language, programs=programs)
@@ -145,7 +145,7 @@ def test_pack_keeps_packages_of_other_languages(tree: Path) -> None:
         ("python", "Python 3.11 or newer is missing; install it from https://www.python.org"),
     ],
 )
-def test_pack_names_missing_program(tree: Path, language: str, said: str) -> None:
+def test_pack_reports_missing_program(tree: Path, language: str, said: str) -> None:
     ran = _pack(tree, language, programs=())
     assert (ran.returncode, ran.stderr) == (1, f"pack: {said}\n")
 

@@ -151,7 +151,7 @@ def test_progress_counts_finished_tests(checkout: Path, suite: str, kind: str, s
     assert f"{name}: {tests} tests, " in "".join(line for line in out.splitlines() if line.startswith(".. "))
 
 
-def test_progress_compares_with_last_passed_run(checkout: Path) -> None:
+def test_progress_estimates_test_count_from_last_passed_run(checkout: Path) -> None:
     assert "of about" not in run(checkout, "python")[1]
     (checkout / "tools/python").write_text(f"#!/bin/sh\nsleep 2\necho '{PASSED['python']}'\n")
     out = run(checkout, "python", LARDER_PROGRESS_S="0.3")[1]
@@ -165,7 +165,7 @@ def test_passed_suite_hides_its_test_names(checkout: Path) -> None:
     assert out.splitlines()[-1] == "21 passed, 0 failed, 0 skipped"
 
 
-def test_slowest_sorts_tests_of_all_suites(tmp_path: Path) -> None:
+def test_slowest_tool_lists_tests_of_all_suites_by_duration(tmp_path: Path) -> None:
     for name, text in (("01-A.Tests.trx", TRX), ("02-Python-client.xml", JUNIT), ("03-node.log", TAP)):
         (tmp_path / name).write_text(text)
     (tmp_path / "04-Conformance.log").write_text(CONFORMANCE)
@@ -180,6 +180,6 @@ def test_slowest_sorts_tests_of_all_suites(tmp_path: Path) -> None:
     ]
 
 
-def test_slowest_without_results_fails(tmp_path: Path) -> None:
+def test_slowest_tool_fails_without_results(tmp_path: Path) -> None:
     ran = subprocess.run([ROOT / "tools/slowest", "4", tmp_path], capture_output=True, text=True, check=False)
     assert ran.returncode == 1 and "run ./larder test first" in ran.stderr

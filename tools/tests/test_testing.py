@@ -278,7 +278,7 @@ def test_suite_that_fails_without_test_name_shows_last_lines(checkout: Path) -> 
     ]
 
 
-def test_summary_is_limited_and_lists_names_first(checkout: Path) -> None:
+def test_summary_lists_every_failed_test_and_shortens_messages(checkout: Path) -> None:
     blocks = [f"  Failed A.Some.Test{n} [1 ms]\n" + "".join(f"word {w}\n" for w in range(40)) for n in range(60)]
     last = "Failed!  - Failed:    60, Passed:     0, Skipped:     0, Total:    60, Duration: 1 s - x.dll (net10.0)\n"
     (checkout / "says/Larder.Wire.Tests").write_text("".join(blocks) + last)

@@ -15,7 +15,7 @@ public sealed class ServeCommandTests
     [InlineData("--log-level", "loud")]
     [InlineData("--otlp", "nowhere")]
     [InlineData("--nonsense")]
-    public async Task Invalid_option_starts_no_server_and_exits_with_code_2(params string[] arguments)
+    public async Task Serve_with_invalid_option_exits_with_code_2_without_starting(params string[] arguments)
     {
         bool served = false;
         int code = await new ServeCommand().RunAsync(arguments, (_, _) =>

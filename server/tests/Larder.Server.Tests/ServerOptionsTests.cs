@@ -11,7 +11,7 @@ public sealed class ServerOptionsTests
     [InlineData(false, false)]
     [InlineData(true, false)]
     [InlineData(false, true)]
-    public void Non_loopback_host_requires_more_than_TLS_or_AllowAnyone_alone(bool hasTls, bool allowAnyone)
+    public void Non_loopback_host_without_authentication_requires_TLS_and_AllowAnyone(bool hasTls, bool allowAnyone)
     {
         ServerOptions options = new()
         {

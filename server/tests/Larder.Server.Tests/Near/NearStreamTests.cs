@@ -53,7 +53,7 @@ public sealed class NearStreamTests
     }
 
     [Fact]
-    public async Task NEAR_1_busiest_token_loses_a_near_stream_to_another_token()
+    public async Task NEAR_1_token_with_most_near_streams_loses_one_to_another_token()
     {
         using TokensOnDisk tokens = new(
             TokensOnDisk.Entry("greedy", "readwrite", RunningServer.Cache, secrets: "greedy"),
@@ -216,7 +216,7 @@ public sealed class NearStreamTests
     }
 
     [Fact]
-    public async Task NEAR_5_reader_receives_every_ticket_or_clear_after_many_changes()
+    public async Task NEAR_5_reader_receives_every_ticket_or_a_clear_after_many_changes()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using NearClient reader = await NearClient.OpenAsync(server);

@@ -48,7 +48,7 @@ public sealed class DeferredCallTests
     }
 
     [Fact]
-    public async Task Long_requests_return_responses_when_their_total_size_exceeds_limit()
+    public async Task Long_requests_succeed_when_their_total_size_exceeds_limit()
     {
         await using RunningServer server = await StartAsync();
         await using PipelineClient client = await PipelineClient.OpenAsync(server);

@@ -42,7 +42,7 @@ public sealed class AccessAllocationTests
     }
 
     [Fact]
-    public async Task Unary_call_allocates_no_more_with_a_token_file()
+    public async Task Unary_call_with_token_file_allocates_no_more_than_without()
     {
         using TokensOnDisk tokens = new(TokensOnDisk.Entry("web", "readwrite", RunningServer.Cache, expires: "2999-01-01T00:00:00Z"));
         await using RunningServer without = await RunningServer.StartAsync();

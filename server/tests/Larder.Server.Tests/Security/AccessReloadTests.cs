@@ -32,7 +32,7 @@ public sealed class AccessReloadTests
     }
 
     [Fact]
-    public async Task Open_stream_applies_changed_grants_to_its_next_call()
+    public async Task Changed_grants_apply_to_next_call_of_open_stream()
     {
         using TokensOnDisk tokens = new(Entry(Web));
         await using RunningServer server = await StartAsync(tokens);
@@ -48,7 +48,7 @@ public sealed class AccessReloadTests
     }
 
     [Fact]
-    public async Task Changed_token_file_is_reloaded_automatically_and_ends_revoked_streams()
+    public async Task Automatic_reload_of_token_file_ends_streams_of_removed_tokens()
     {
         using TokensOnDisk tokens = new(Entry(Web));
         await using RunningServer server = await StartAsync(tokens);
@@ -85,7 +85,7 @@ public sealed class AccessReloadTests
     [InlineData("")]
     [InlineData("{\"tokens\": [")]
     [InlineData("{\"tokens\": [{\"id\": \"web\"}]}")]
-    public async Task Broken_token_file_keeps_previous_tokens_and_is_counted(string broken)
+    public async Task Broken_token_file_is_counted_and_previous_tokens_stay_valid(string broken)
     {
         using TokensOnDisk tokens = new(Entry(Web));
         await using RunningServer server = await StartAsync(tokens);
@@ -122,7 +122,7 @@ public sealed class AccessReloadTests
     }
 
     [Fact]
-    public async Task Reload_ends_only_revoked_streams_among_a_hundred_busy_ones()
+    public async Task Reload_ends_all_streams_of_revoked_token_and_no_others()
     {
         using TokensOnDisk tokens = new(Entry("stays"), TokensOnDisk.Entry("goes", "read", "*", secrets: "goes"));
         await using RunningServer server = await StartAsync(tokens);

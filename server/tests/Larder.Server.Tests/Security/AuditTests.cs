@@ -73,7 +73,7 @@ public sealed class AuditTests
     [InlineData("2001:db8:1:2::9", "2001:db8:1:2::/64")]
     [InlineData("::ffff:192.0.2.1", "192.0.2.1")]
     [InlineData("::1", "::/64")]
-    public void Unauthenticated_caller_is_counted_by_its_network(string address, string counted)
+    public void Audit_log_groups_unauthenticated_callers_by_network(string address, string counted)
     {
         _audit.RecordUnauthenticated(AuditKind.Unauthenticated, IPAddress.Parse(address), isConsole: false, "/a");
         Assert.Equal(counted, Assert.Single(_audit.Read()).Entry.Address);
@@ -83,7 +83,7 @@ public sealed class AuditTests
     [InlineData(Audit.MaxDenied - 1, 0)]
     [InlineData(Audit.MaxDenied, 1)]
     [InlineData(10 * Audit.MaxDenied, (9 * Audit.MaxDenied) + 1)]
-    public void Full_audit_drops_oldest_denial_of_caller_with_most_denials(int names, int dropped)
+    public void Full_audit_log_drops_oldest_denial_of_most_denied_caller(int names, int dropped)
     {
         _audit.Note(AuditKind.Denied, "quiet", "192.0.2.1", "/cache_client.Scs/Set", "orders");
         for (int each = 0; each < names; each++)
@@ -116,7 +116,7 @@ public sealed class AuditTests
     [InlineData(Audit.MaxChanges, true)]
     [InlineData(Audit.MaxChanges + 1, false)]
     [InlineData(10 * Audit.MaxChanges, false)]
-    public void Full_audit_drops_the_oldest_change(int changes, bool isFirstKept)
+    public void Full_audit_log_drops_the_oldest_change(int changes, bool isFirstKept)
     {
         for (int each = 0; each < changes; each++)
         {

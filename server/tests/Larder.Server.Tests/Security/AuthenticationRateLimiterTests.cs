@@ -55,7 +55,7 @@ public sealed class AuthenticationRateLimiterTests
     }
 
     [Fact]
-    public void Tracked_addresses_are_limited_and_oldest_is_forgotten()
+    public void Number_of_tracked_addresses_is_limited_and_oldest_is_forgotten()
     {
         Fail(Guest, AuthenticationRateLimiter.MaxFailures - 1);
         for (int address = 0; address < 3 * AuthenticationRateLimiter.MaxAddresses; address++)

@@ -20,7 +20,7 @@ public sealed class DisposableTokenTextTests : DisposableTokenServer
     [InlineData("space")]
     [InlineData("tab")]
     [InlineData("space before the signature")]
-    public async Task AUTH_18_token_in_another_encoding_is_rejected(string how)
+    public async Task AUTH_18_token_with_noncanonical_encoding_is_rejected(string how)
     {
         string key = (await IssueAsync("web", Of(Scope(PermissionRole.ReadWrite)))).ApiKey;
         string other = Encoded(key, how);
@@ -39,7 +39,7 @@ public sealed class DisposableTokenTextTests : DisposableTokenServer
     [InlineData("other unused bits")]
     [InlineData("padding")]
     [InlineData("space")]
-    public void AUTH_18_claims_in_another_encoding_are_rejected(string how)
+    public void AUTH_18_claims_with_noncanonical_encoding_are_rejected(string how)
     {
         TokenKeys keys = TokenKeys.Read(Keys);
         for (int length = 1; length <= 3; length++)

@@ -37,7 +37,7 @@ public sealed class FileWatchTests : IDisposable
     }
 
     [Fact]
-    public void Deleted_and_recreated_file_counts_as_changed_both_times()
+    public void Deletion_and_recreation_of_file_both_count_as_changes()
     {
         FileWatch watch = new(_path);
         File.Delete(_path);

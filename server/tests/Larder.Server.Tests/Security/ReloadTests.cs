@@ -35,7 +35,7 @@ public sealed class ReloadTests : IDisposable
     [InlineData(null)]
     [InlineData("")]
     [InlineData(" \n a token in the second line")]
-    public async Task Invalid_token_file_keeps_the_old_token_and_is_counted(string? content)
+    public async Task Invalid_token_file_is_counted_and_old_token_stays_valid(string? content)
     {
         await File.WriteAllTextAsync(TokenPath, "first");
         await using RunningServer server = await RunningServer.StartAsync(options => options with { TokenPath = TokenPath });
@@ -83,7 +83,7 @@ public sealed class ReloadTests : IDisposable
     }
 
     [Fact]
-    public async Task SIGHUP_reloads_the_token_file_and_logs_it()
+    public async Task SIGHUP_reloads_the_token_file_and_logs_the_reload()
     {
         await File.WriteAllTextAsync(TokenPath, "first");
         using ServerProcess server = await ServerProcess.StartAsync("--token-file", TokenPath);

@@ -36,7 +36,7 @@ public sealed class RevokedTokensTests : IDisposable
     [InlineData(RevokedTokens.MaxTokens, true)]
     [InlineData(RevokedTokens.MaxTokens + 1, false)]
     [InlineData(10 * RevokedTokens.MaxTokens, false)]
-    public void Revoked_tokens_are_limited_and_oldest_is_forgotten(int gone, bool isFirstKnown)
+    public void Number_of_revoked_tokens_is_limited_and_oldest_is_forgotten(int gone, bool isFirstKnown)
     {
         for (int first = 0; first < gone; first += 1_000)
         {

@@ -8,7 +8,7 @@ public sealed class TokenTableFileTests : IDisposable
     private readonly string _path = Path.GetTempFileName();
 
     [Fact]
-    public void Missing_or_invalid_token_file_error_names_option_and_path()
+    public void Token_file_error_contains_option_name_and_file_path()
     {
         AssertRefused(_path + ".nowhere", "cannot be read");
         AssertRefused(Path.GetTempPath(), "cannot be read");

@@ -104,7 +104,7 @@ public sealed class HealthServiceTests
     }
 
     [Fact]
-    public async Task Watches_are_limited_to_256_until_one_ends()
+    public async Task Watch_above_limit_of_256_is_rejected_until_another_ends()
     {
         await using RunningServer server = await RunningServer.StartAsync(options => options with { MaxStreamsPerConnection = 10_000 });
         List<IAsyncEnumerator<byte[]>> watches = [];

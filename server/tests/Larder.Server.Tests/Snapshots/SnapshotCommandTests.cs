@@ -17,7 +17,7 @@ public sealed class SnapshotCommandTests : IAsyncLifetime, IAsyncDisposable
     Task IAsyncLifetime.DisposeAsync() => DisposeAsync().AsTask();
 
     [Fact]
-    public async Task Snapshot_command_writes_snapshot_while_serving_and_reports_its_size()
+    public async Task Snapshot_command_saves_running_server_and_reports_snapshot_size()
     {
         await _server.StartAsync();
         await _server.SetAsync("k", "v");

@@ -93,7 +93,7 @@ public sealed class WarmRestartTests : IAsyncLifetime, IAsyncDisposable
     }
 
     [Fact]
-    public async Task Server_reports_loading_and_cancelled_start_keeps_snapshot_file()
+    public async Task Health_reports_loading_during_start_and_cancelled_start_keeps_snapshot()
     {
         await _server.StartAsync();
         await _server.SetAsync("k", "v");

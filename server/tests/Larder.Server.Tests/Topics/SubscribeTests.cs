@@ -6,7 +6,7 @@ namespace Larder.Server.Tests.Topics;
 public sealed class SubscribeTests
 {
     [Fact]
-    public async Task Subscriber_receives_later_messages_in_order_numbered_from_one()
+    public async Task Subscriber_receives_new_messages_in_order_numbered_from_one()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using TopicStream stream = await server.Channel.SubscribedAsync("t");
@@ -21,7 +21,7 @@ public sealed class SubscribeTests
     }
 
     [Fact]
-    public async Task New_subscriber_starts_with_newest_kept_message_without_a_gap()
+    public async Task New_subscriber_first_receives_newest_stored_message_and_no_gap()
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await server.Channel.PublishAsync("t", "a");

@@ -38,7 +38,7 @@ public sealed class TopicFaultTests
     }
 
     [Fact]
-    public async Task Resume_after_server_restart_reports_gap_with_larger_page_number()
+    public async Task Resume_after_server_restart_reports_gap_with_larger_sequence_page()
     {
         ulong page;
         await using (RunningServer first = await RunningServer.StartAsync())

@@ -49,7 +49,7 @@ public sealed class TopicFeedTests
     [Theory]
     [InlineData((1 << 20) - 1, "1")]
     [InlineData(1 << 20, "0|1")]
-    public void Feed_keeps_1_MiB_and_always_the_newest_message(int second, string first)
+    public void Feed_keeps_1_MiB_of_messages_and_always_the_newest(int second, string first)
     {
         FeedFixture fixture = new();
         fixture.Publish("a");

@@ -59,7 +59,7 @@ public sealed class TopicMemoryTests
     }
 
     [Fact]
-    public void Feeds_that_dropped_messages_release_their_actual_memory()
+    public void Feeds_with_dropped_messages_use_at_most_twice_counted_memory()
     {
         const int Topics = 500;
         long before = GC.GetTotalMemory(forceFullCollection: true);

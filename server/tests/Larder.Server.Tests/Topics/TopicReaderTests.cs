@@ -68,7 +68,7 @@ public sealed class TopicReaderTests
     }
 
     [Fact]
-    public void Kept_messages_at_resume_do_not_count_towards_queue_limit()
+    public void Stored_messages_sent_at_resume_are_exempt_from_queue_limit()
     {
         _fixture.Publish(Enumerable.Range(1, 1_000));
         TopicReader reader = _fixture.OpenUnread(resumeAt: 1);
@@ -116,7 +116,7 @@ public sealed class TopicReaderTests
     }
 
     [Fact]
-    public void Reader_ended_immediately_completes_only_the_started_message()
+    public void Reader_that_ends_immediately_finishes_only_the_message_in_progress()
     {
         TopicReader reader = Stopped(out byte[] taken);
         _fixture.Publish("b");

@@ -38,7 +38,7 @@ public sealed class TopicShareTests
     }
 
     [Fact]
-    public void Publish_fails_and_keeps_topics_when_single_cache_fills_memory()
+    public void Publish_fails_without_evicting_topics_when_single_cache_fills_memory()
     {
         (List<TopicFeed> topics, _) = FillWithTopics(2);
         Assert.False(Publish(topics[0], 10_000));

@@ -50,7 +50,7 @@ public sealed class ListTests : IDisposable
     [InlineData(4, 2, "Missing")]
     [InlineData(5, null, "Missing")]
     [InlineData(int.MinValue, int.MaxValue, "0 1 2 3 4")]
-    public void Slice_counts_from_either_end_and_returns_missing_when_empty(int? start, int? end, string slice)
+    public void Slice_indexes_may_be_negative_and_empty_slice_returns_missing(int? start, int? end, string slice)
     {
         _fixture.Push("l", ListEnd.Back, 0, "0", "1", "2", "3", "4");
         Assert.Equal(slice, _fixture.Fetch("l", start, end));

@@ -9,7 +9,7 @@ public sealed class SetTests : IDisposable
     public void Dispose() => _fixture.Dispose();
 
     [Fact]
-    public void Set_stores_each_element_once_including_empty_one()
+    public void Stored_set_contains_each_added_element_once_including_empty_element()
     {
         _fixture.AddMembers("s", "b", "a", "b", "");
         Assert.Equal(" a b", _fixture.FetchMembers("s"));

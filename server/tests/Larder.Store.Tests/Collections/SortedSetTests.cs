@@ -25,7 +25,7 @@ public sealed class SortedSetTests : IDisposable
     [InlineData(-1, null, SortedSetOrder.Descending, "a:1")]
     [InlineData(5, 9, SortedSetOrder.Ascending, "")]
     [InlineData(3, 3, SortedSetOrder.Ascending, "")]
-    public void Index_range_counts_in_requested_order(int? start, int? end, SortedSetOrder order, string shown)
+    public void Index_range_is_applied_in_requested_order(int? start, int? end, SortedSetOrder order, string shown)
     {
         _fixture.Put("z", "a:1", "b:2", "c:3", "d:4", "e:5");
         Assert.Equal(shown, _fixture.FetchByIndex("z", start, end, order));
@@ -78,7 +78,7 @@ public sealed class SortedSetTests : IDisposable
     }
 
     [Fact]
-    public void Ranks_and_scores_are_returned_for_present_and_missing_elements()
+    public void Ranks_and_scores_are_returned_only_for_existing_elements()
     {
         _fixture.Put("z", "a:1", "b:2", "c:3");
         Assert.Equal(CollectionOutcome.Ok, _fixture.Cache.SortedSetGetRank("z"u8, "c"u8, SortedSetOrder.Ascending, out long? rank));
@@ -129,7 +129,7 @@ public sealed class SortedSetTests : IDisposable
     }
 
     [Fact]
-    public void Union_with_empty_result_deletes_destination_and_requires_a_source()
+    public void Union_rejects_empty_source_list_and_empty_result_deletes_destination()
     {
         _fixture.Put("z", "a:1");
         (byte[] bytes, CollectionItem[] items) = CollectionFixture.Pack("none:1");
@@ -164,7 +164,7 @@ public sealed class SortedSetTests : IDisposable
     }
 
     [Fact]
-    public void Scores_keep_values_when_their_encoded_lengths_change()
+    public void Scores_can_be_replaced_by_scores_of_other_encoded_lengths()
     {
         double[] scores = [-1e300, int.MinValue - 1.0, int.MinValue, -32_769, -129, -1, -0.5, 1, 1.5, 127, 128, 32_768, int.MaxValue, int.MaxValue + 1.0];
         _fixture.Put("z", [.. scores.Reverse().Select(score => $"{score:R}:{score:R}")]);

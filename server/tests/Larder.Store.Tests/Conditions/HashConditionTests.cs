@@ -40,7 +40,7 @@ public sealed class HashConditionTests
     }
 
     [Fact]
-    public async Task Concurrent_hash_conditional_sets_of_large_value_lose_no_update()
+    public async Task Concurrent_hash_conditional_writes_of_large_value_lose_no_update()
     {
         const int UpdatesPerWriter = 100;
         using var fixture = new StoreFixture(shards: 1);

@@ -11,7 +11,7 @@ public sealed class BoundedWorkTests
     private const long MaxWork = 2048 + 256 + 16 + 128 + 128 + (32 * 8);
 
     [Fact]
-    public void Set_of_large_value_evicts_stepwise_and_only_as_needed()
+    public void Write_of_large_value_evicts_stepwise_and_only_as_needed()
     {
         const long Limit = 64L << 20;
         var options = new CacheStoreOptions { MaxMemoryBytes = Limit, Shards = 1, MaxItemBytes = 8_000_000 };

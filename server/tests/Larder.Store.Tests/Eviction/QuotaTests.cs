@@ -89,7 +89,7 @@ public sealed class QuotaTests : IDisposable
     }
 
     [Fact]
-    public void Quota_holds_for_growing_values_increments_and_conditional_sets()
+    public void Quota_holds_for_growing_values_increments_and_conditional_writes()
     {
         int room = (int)(_limited.MaxBytes / EntryBytes);
         Fill(_limited, room);

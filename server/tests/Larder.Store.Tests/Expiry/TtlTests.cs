@@ -80,7 +80,7 @@ public sealed class TtlTests
     [InlineData(1, 0)]
     [InlineData(2, 1)]
     [InlineData(1000, 999)]
-    public void Remaining_TTL_is_rounded_down_and_less_than_set_TTL(long ttlMs, long remaining)
+    public void TryGetTtl_rounds_down_and_returns_less_than_configured_TTL(long ttlMs, long remaining)
     {
         using var fixture = new StoreFixture();
         fixture.Set("k", "v", ttlMs);

@@ -14,7 +14,7 @@ public sealed class OverwriteTests
     [InlineData(1)]
     [InlineData(100)]
     [InlineData(EntryHeader.MaxCopiedValueBytes)]
-    public void Overwrite_of_equal_length_takes_no_more_memory(int valueBytes)
+    public void Overwrite_with_value_of_equal_length_adds_no_fragmentation(int valueBytes)
     {
         using var fixture = new StoreFixture();
         byte[] value = new byte[valueBytes];
@@ -100,7 +100,7 @@ public sealed class OverwriteTests
     [InlineData(1, 3, 1000)]
     [InlineData(1, 200, 100)]
     [InlineData(2, 900, 1000)]
-    public async Task Concurrent_reads_are_complete_and_never_return_older_values(int megabytes, int keys, int valueBytes)
+    public async Task Concurrent_reads_are_complete_and_never_older_than_previous_reads(int megabytes, int keys, int valueBytes)
     {
         using var fixture = new StoreFixture((long)megabytes << 20, shards: 1);
         using var stop = new CancellationTokenSource();

@@ -73,7 +73,7 @@ public sealed class KeyHashTests
     }
 
     [Fact]
-    public void Zero_keys_of_different_lengths_do_not_collide()
+    public void Zero_filled_keys_of_different_lengths_do_not_collide()
     {
         byte[] zeros = new byte[Keys];
         AssertSpread("zeros", (i, seed) => KeyHash.Compute(zeros.AsSpan(0, i), seed), Keys);

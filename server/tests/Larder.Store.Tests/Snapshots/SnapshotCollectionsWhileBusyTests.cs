@@ -105,7 +105,7 @@ public sealed class SnapshotCollectionsWhileBusyTests : IDisposable
     }
 
     [Fact]
-    public void Snapshot_write_ends_when_list_changes_constantly_in_middle()
+    public void Snapshot_write_completes_while_middle_of_list_changes_constantly()
     {
         Push("e", Elements, ListEnd.Back);
         int written = 0;
@@ -140,7 +140,7 @@ public sealed class SnapshotCollectionsWhileBusyTests : IDisposable
     }
 
     [Fact]
-    public void Collection_visited_twice_is_restored_in_its_later_state()
+    public void Collection_written_twice_to_snapshot_is_restored_in_later_state()
     {
         Add(ItemType.Set, "old", Elements);
         for (int i = 0; i < 20_000; i++)

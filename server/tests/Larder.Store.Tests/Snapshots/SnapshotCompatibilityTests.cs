@@ -13,7 +13,7 @@ public sealed class SnapshotCompatibilityTests
             + "aW1pdGVkAAAAQAAAAAADAAAAGAAAALtMeS2xNktgAgAAAAAAAAABAAAAZPKAjAUAAAAAAAAAAgAAAAAAAAAAaOXPiwEAAA==";
 
     [Fact]
-    public void Load_reads_file_of_version_without_collections()
+    public void Load_accepts_file_of_version_without_collections()
     {
         using SnapshotPair pair = new();
         pair.After.Clock.SetWall(TimeSpan.FromSeconds(1));

@@ -71,7 +71,7 @@ public sealed class SnapshotFileTests : IDisposable
     }
 
     [Fact]
-    public void S6_Load_renames_damaged_file_and_next_load_finds_none()
+    public void S6_Load_renames_damaged_file_and_next_load_finds_no_file()
     {
         using SnapshotFile file = SnapshotFile.Open(Path, _after.Clock);
         foreach (string aside in (string[])["", "-2", "-3"])

@@ -108,7 +108,7 @@ public sealed class TagTests : IDisposable
     }
 
     [Fact]
-    public void Items_keep_tags_through_eviction_and_compaction()
+    public void Remaining_items_keep_tags_after_eviction_and_compaction()
     {
         using StoreFixture small = new(maxMemoryBytes: 8 << 20, shards: 1);
         string value = new('v', 200);

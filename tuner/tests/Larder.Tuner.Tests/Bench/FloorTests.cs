@@ -7,7 +7,7 @@ namespace Larder.Tuner.Tests.Bench;
 public sealed class FloorTests
 {
     [Fact]
-    public async Task Floor_calls_succeed_until_server_stops()
+    public async Task Calls_to_floor_server_succeed_until_it_stops()
     {
         await using Backend server = await Backend.FloorAsync();
         await using AgentProcess agent = await AgentProcess.StartAsync(Agents.OfPeer("floor"));

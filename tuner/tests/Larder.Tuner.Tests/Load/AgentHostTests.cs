@@ -33,7 +33,7 @@ public sealed class AgentHostTests
     }
 
     [Fact]
-    public async Task Second_open_is_rejected_until_close()
+    public async Task Agent_rejects_second_open_request_until_client_is_closed()
     {
         List<JsonObject> lines = await AnswersAsync(
             """{"id":1,"op":"open"}""",
@@ -46,7 +46,7 @@ public sealed class AgentHostTests
     }
 
     [Fact]
-    public async Task Requests_address_clients_by_name()
+    public async Task Request_selects_its_client_by_name()
     {
         List<JsonObject> lines = await AnswersAsync(
             """{"id":1,"op":"open"}""",
@@ -68,7 +68,7 @@ public sealed class AgentHostTests
     }
 
     [Fact]
-    public async Task Load_reports_progress_and_all_result_fields()
+    public async Task Load_request_reports_progress_and_all_result_fields()
     {
         List<JsonObject> lines = await AnswersAsync(
             """{"id":1,"op":"open"}""", """{"id":2,"op":"load","callers":2,"seconds":0.2,"warmupSeconds":0,"sliceMs":100,"workload":{"keys":3}}""");

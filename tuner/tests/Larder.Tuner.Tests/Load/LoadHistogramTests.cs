@@ -63,7 +63,7 @@ public sealed class LoadHistogramTests
             .QuickCheckThrowOnFailure();
 
     [Fact]
-    public void Since_returns_only_later_samples()
+    public void Since_returns_only_samples_added_after_earlier_histogram()
     {
         LoadHistogram earlier = Of([100, 5_000]);
         LoadHistogram now = Of([100, 5_000, 700, 700]);

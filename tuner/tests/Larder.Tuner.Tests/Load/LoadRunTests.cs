@@ -38,7 +38,7 @@ public sealed class LoadRunTests
     }
 
     [Fact]
-    public async Task Reads_of_keys_never_set_count_as_misses()
+    public async Task Reads_of_missing_keys_are_counted_as_misses()
     {
         LoadWorkload workload = s_small with { MissRatio = 1, ReadRatio = 1 };
         LoadSamples samples = (await RunAsync(Settings(callers: 2) with { Workload = workload }, new MemoryClient())).Samples;

@@ -42,7 +42,7 @@ public sealed class LoadTraceTests
     [InlineData("1,get,a,-5")]
     [InlineData("0.5,get,a,5")]
     [InlineData("1,set,a,5,0")]
-    public void Parse_names_invalid_line(string line) =>
+    public void Parse_reports_number_of_invalid_line(string line) =>
         Assert.Contains("line 2", Assert.Throws<AgentException>(() => LoadTrace.Parse(["0.9,get,a,5", line], 1)).Message, StringComparison.Ordinal);
 
     [Fact]

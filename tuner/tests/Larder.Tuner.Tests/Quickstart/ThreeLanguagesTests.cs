@@ -18,7 +18,7 @@ public sealed class ThreeLanguagesTests
     private static readonly ProgramCommand s_agent = new("sh", "sh", "-c", Agent);
 
     [Fact]
-    public async Task Value_set_in_one_language_is_read_in_other_languages()
+    public async Task Client_in_each_language_reads_values_written_by_the_others()
     {
         await using ThreeLanguages languages = await ThreeLanguages.ConnectAsync("127.0.0.1:1", _ => s_agent);
         IReadOnlyList<string> lines = await languages.ShowAsync();

@@ -37,7 +37,7 @@ public sealed class KneeSearchTests
         Assert.Null(Run(new KneeSearch(targetUs: 5_000), new VirtualServer(10, service: 0.010)).Knee);
 
     [Fact]
-    public void Each_rung_is_measured_in_alternating_passes()
+    public void Measurement_passes_alternate_between_ascending_and_descending_rungs()
     {
         var search = new KneeSearch(null, passes: 3);
         var order = new List<int>();
@@ -105,7 +105,7 @@ public sealed class KneeSearchTests
     }
 
     [Fact]
-    public void ShortenSearch_ends_climb_at_first_useless_rung_without_repeats()
+    public void ShortenSearch_ends_at_first_rung_without_improvement_and_skips_repeats()
     {
         var search = new KneeSearch(targetUs: 1_000_000, passes: 3);
         search.ShortenSearch();

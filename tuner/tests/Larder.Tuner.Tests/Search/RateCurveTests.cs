@@ -13,7 +13,7 @@ public sealed class RateCurveTests
     }
 
     [Fact]
-    public void Crossing_is_interpolated_between_met_and_missed_rate()
+    public void Crossing_is_interpolated_between_rates_that_meet_and_miss_target()
     {
         RateCurve curve = Of((100, 0.8, 1), (121, 1.25, 1));
         Assert.Equal((100, 121), (curve.Low, curve.High));
@@ -32,7 +32,7 @@ public sealed class RateCurveTests
     }
 
     [Fact]
-    public void Short_missed_run_is_outweighed_by_longer_runs()
+    public void Short_run_that_misses_target_is_outweighed_by_longer_runs()
     {
         Assert.Equal((700, 900), BoundsOf(Of((40, double.PositiveInfinity, 0.3), (700, 0.9, 3), (900, 2, 3))));
     }

@@ -111,7 +111,7 @@ public sealed class RateSearchTests
     }
 
     [Fact]
-    public void Disturbed_miss_is_repeated_once_and_then_accepted()
+    public void Disturbed_trial_that_misses_target_is_repeated_once_then_accepted()
     {
         var search = new RateSearch(1_000, 8);
         search.Add(3, disturbed: true);
@@ -159,7 +159,7 @@ public sealed class RateSearchTests
     }
 
     [Fact]
-    public void Confirmation_with_headroom_is_followed_by_higher_attempt()
+    public void Search_tries_higher_rate_after_confirmation_with_headroom()
     {
         // A stall disturbed the first confirmation, so that the search stepped down further than necessary.
         RateSearch search = UpToConfirmation();
@@ -184,7 +184,7 @@ public sealed class RateSearchTests
     [InlineData(1, 0.5)]
     [InlineData(2, 0.7071)]
     [InlineData(4, 0.8409)]
-    public void Missed_confirmation_steps_down_further_when_little_time_is_left(double confirmations, double share)
+    public void Missed_confirmation_lowers_rate_more_when_little_time_is_left(double confirmations, double share)
     {
         RateSearch search = UpToConfirmation();
         double first = search.Next!.RatePerSecond;

@@ -50,7 +50,7 @@ public sealed class TraceGeneratorTests
     }
 
     [Fact]
-    public void Misses_are_followed_by_sets_with_different_TTLs()
+    public void Generated_set_calls_have_three_different_TTLs()
     {
         string[][] sets = s_calls.Where(call => call[1] == "set").ToArray();
         Assert.Equal(3, sets.Select(call => call[4]).Distinct().Count());

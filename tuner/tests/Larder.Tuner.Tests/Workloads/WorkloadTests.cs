@@ -25,7 +25,7 @@ public sealed class WorkloadTests
     }
 
     [Fact]
-    public void Preload_happens_once_and_for_traces_only_on_request()
+    public void Preload_is_skipped_on_request_and_for_traces_by_default()
     {
         Assert.False((bool)Workload.Reference.ForAgent(preload: false)["preload"]!);
         Assert.False((bool)Workload.FromJson("""{"trace": "day.csv"}""", "t", "/traces").ForAgent(preload: true)["preload"]!);

@@ -117,7 +117,7 @@ public sealed class BufferAccountTests
     }
 
     [Fact]
-    public void Authenticate_moves_held_bytes_to_whole_budget()
+    public void Authenticate_releases_held_bytes_from_unauthenticated_part_of_budget()
     {
         BufferBudget part = new(4 * Step, _budget);
         BufferAccount account = new(_budget, part);

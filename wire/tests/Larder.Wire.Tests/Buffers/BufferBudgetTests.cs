@@ -31,7 +31,7 @@ public sealed class BufferBudgetTests
     [InlineData(110, 0, false)]
     [InlineData(10, 90, true)]
     [InlineData(10, 91, false)]
-    public void TryTake_on_part_respects_limits_of_part_and_whole(long bytes, long takenOfWhole, bool isTaken)
+    public void TryTake_respects_limits_of_budget_part_and_whole_budget(long bytes, long takenOfWhole, bool isTaken)
     {
         BufferBudget whole = new(100);
         BufferBudget part = new(10, whole);
@@ -41,7 +41,7 @@ public sealed class BufferBudgetTests
     }
 
     [Fact]
-    public void Give_on_part_returns_bytes_to_whole()
+    public void Give_to_budget_part_also_returns_bytes_to_whole_budget()
     {
         BufferBudget whole = new(100);
         BufferBudget part = new(10, whole);

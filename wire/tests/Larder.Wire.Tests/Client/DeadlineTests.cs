@@ -43,7 +43,7 @@ public sealed class DeadlineTests
     }
 
     [TimedFact]
-    public async Task Channel_completes_later_calls_after_deadlines_have_passed()
+    public async Task Channel_completes_new_calls_after_deadlines_of_other_calls_passed()
     {
         ManualTime time = new();
         int arrived = 0;

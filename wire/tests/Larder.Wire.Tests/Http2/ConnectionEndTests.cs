@@ -10,7 +10,7 @@ namespace Larder.Wire.Tests.Http2;
 public sealed class ConnectionEndTests
 {
     [TimedFact]
-    public async Task GOAWAY_fails_calls_above_last_stream_and_completes_the_rest()
+    public async Task GOAWAY_fails_only_calls_above_its_last_stream_id()
     {
         await using FramePeer peer = new();
         await using RpcChannel channel = peer.Connect();

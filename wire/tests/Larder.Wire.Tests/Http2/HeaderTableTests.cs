@@ -13,7 +13,7 @@ public sealed class HeaderTableTests
     [InlineData(4_095)]
     [InlineData(4_096)]
     [InlineData(65_536)]
-    public async Task Client_uses_header_table_size_of_server_and_announces_reduction(int bytes)
+    public async Task Client_respects_header_table_limit_of_server_and_announces_reduction(int bytes)
     {
         await using FramePeer peer = new();
         await using RpcChannel channel = peer.Connect();

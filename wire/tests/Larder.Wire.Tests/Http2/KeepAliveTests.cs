@@ -18,7 +18,7 @@ public sealed class KeepAliveTests
     }
 
     [Fact]
-    public void Data_received_after_ping_keeps_connection()
+    public void Data_received_after_ping_keeps_connection_open()
     {
         KeepAlive keepAlive = new(Delay, Limit, withoutCalls: true);
         Decide(keepAlive, nowS: 5, heardS: 0);
@@ -45,7 +45,7 @@ public sealed class KeepAliveTests
     [Theory]
     [InlineData(5)]
     [InlineData(null)]
-    public void Suspect_connection_is_pinged_after_timeout_of_silence(int? delayS)
+    public void Suspect_connection_is_pinged_when_silent_for_keepalive_timeout(int? delayS)
     {
         KeepAlive keepAlive = new(delayS is { } seconds ? TimeSpan.FromSeconds(seconds) : Timeout.InfiniteTimeSpan, Limit, withoutCalls: true);
         Assert.Equal(KeepAlive.Verdict.Wait, Decide(keepAlive, nowS: 2.999, heardS: 2, isDoubted: true).Verdict);
@@ -64,7 +64,7 @@ public sealed class KeepAliveTests
     }
 
     [Fact]
-    public void Suspect_connection_is_not_pinged_without_timeout()
+    public void Suspect_connection_is_not_pinged_when_no_timeout_is_configured()
     {
         KeepAlive keepAlive = new(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan, withoutCalls: true);
         Assert.Equal(KeepAlive.Verdict.Wait, Decide(keepAlive, nowS: 3_600, heardS: 0, isDoubted: true).Verdict);

@@ -83,7 +83,7 @@ public sealed class ConnectionSlotsTests
     }
 
     [Fact]
-    public void TryTake_evicts_from_network_with_most_connections()
+    public void TryTake_evicts_connection_from_network_with_most_connections()
     {
         Take(s_client, "client");
         for (int index = 0; index < 10 * Capacity; index++)

@@ -99,7 +99,7 @@ public sealed class RequestRulesTests
     }
 
     [TimedFact]
-    public async Task Authorize_rejects_call_with_its_status()
+    public async Task Call_rejected_by_Authorize_fails_with_returned_status()
     {
         RpcRouterOptions options = new() { Authorize = _ => new Status(StatusCode.Unauthenticated, "no token") };
         await using TestServer server = await TestServer.StartAsync(TestCalls.MapEcho, options);

@@ -22,7 +22,7 @@ public sealed class ReactorSocketTests
     }
 
     [TimedFact]
-    public async Task Receive_returns_bytes_that_arrived_earlier()
+    public async Task Receive_returns_bytes_that_arrived_before_the_call()
     {
         using SocketPair pair = await SocketPair.ConnectAsync();
         await pair.Far.SendAsync(new byte[] { 1 });

@@ -28,7 +28,7 @@ public sealed class BottleneckAnalysisTests
     public void Server_latency_without_CPU_load_is_attributed_to_server() => Is(StepLimit.ServerTime, s_idle with { ServerP50Us = 900 });
 
     [Fact]
-    public void Busy_calls_are_limited_by_number_of_callers() => Is(StepLimit.Callers, s_idle with { P50Us = 90, ServerP50Us = 20 });
+    public void Calls_with_little_network_time_are_limited_by_caller_count() => Is(StepLimit.Callers, s_idle with { P50Us = 90, ServerP50Us = 20 });
 
     [Fact]
     public void Single_threaded_client_is_limited_at_one_processor()

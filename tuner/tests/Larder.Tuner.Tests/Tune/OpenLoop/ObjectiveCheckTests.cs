@@ -68,7 +68,7 @@ public sealed class ObjectiveCheckTests
     }
 
     [Fact]
-    public void RateAnswer_states_rate_cap_percentile_and_limit()
+    public void RateAnswer_describes_proved_rate_and_what_limits_it()
     {
         RateStep missed = StepOf(Calls(9_000), 13_500);
         var proved = new ProvedRate { RatePerSecond = 12_000, Cap = 34, TargetUs = 3_100, LowUs = 2_800, HighUs = 3_400, BreaksAt = 13_500 };

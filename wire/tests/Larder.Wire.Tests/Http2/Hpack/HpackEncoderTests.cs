@@ -24,7 +24,7 @@ public sealed class HpackEncoderTests
     }
 
     [Fact]
-    public void Full_table_evicts_nothing_and_encodes_new_fields_as_literals()
+    public void Encoder_with_full_table_sends_new_fields_as_literals()
     {
         HpackEncoder encoder = new();
         HpackDecoder decoder = new(4096, 1 << 16);

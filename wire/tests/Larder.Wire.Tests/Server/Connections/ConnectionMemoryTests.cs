@@ -21,7 +21,7 @@ public sealed class ConnectionMemoryTests : IAsyncLifetime
     public Task DisposeAsync() => _server.DisposeAsync().AsTask();
 
     [TimedFact]
-    public async Task Large_responses_wait_for_window_without_being_built()
+    public async Task Large_responses_are_not_built_before_their_window_opens()
     {
         using Http2Peer peer = await OpenAsync(_server.Endpoint, (Http2Setting.InitialWindowSize, 0));
         await peer.SendAsync([.. Enumerable.Range(0, Calls).SelectMany(call => Call((call * 2) + 1, [], LargePath))]);

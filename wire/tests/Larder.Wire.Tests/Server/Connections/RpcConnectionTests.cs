@@ -51,7 +51,7 @@ public sealed class RpcConnectionTests : IAsyncLifetime
     }
 
     [TimedFact]
-    public async Task Response_is_sent_as_windows_allow()
+    public async Task Response_is_sent_in_parts_as_flow_control_windows_open()
     {
         byte[] message = new byte[100];
         using Http2Peer peer = await OpenAsync(_server.Endpoint, (Http2Setting.InitialWindowSize, 40));

@@ -5,7 +5,7 @@ public sealed class RpcStreamPhaseTests
     private static readonly RpcStreamPhase[] s_all = Enum.GetValues<RpcStreamPhase>();
 
     [Fact]
-    public void Call_moves_from_request_to_response() =>
+    public void Call_phase_advances_from_request_to_response() =>
         Assert.True(Goes(RpcStreamPhase.Idle, RpcStreamPhase.Arriving, RpcStreamPhase.Running, RpcStreamPhase.Answering));
 
     [Theory]

@@ -27,7 +27,7 @@ public sealed class StreamCountTests
 
     [TimedTheory]
     [MemberData(nameof(Ends))]
-    public async Task Stream_and_connection_counts_return_to_zero(string end, byte[] bytes)
+    public async Task Stream_and_connection_counts_return_to_zero_after_client_disconnects(string end, byte[] bytes)
     {
         Counts counts = new();
         await using TestServer server = await StartAsync(counts);
@@ -46,7 +46,7 @@ public sealed class StreamCountTests
     }
 
     [TimedFact]
-    public async Task Reset_call_is_removed_from_count_of_open_connection()
+    public async Task Stream_count_returns_to_zero_after_resets_on_open_connection()
     {
         Counts counts = new();
         await using TestServer server = await StartAsync(counts);

@@ -23,7 +23,7 @@ public sealed class WindowUpdateTests : IAsyncLifetime
     public Task DisposeAsync() => _server.DisposeAsync().AsTask();
 
     [TimedFact]
-    public async Task Responses_waiting_for_stream_windows_continue_in_any_order()
+    public async Task Waiting_responses_complete_regardless_of_order_of_stream_window_updates()
     {
         using Http2Peer peer = await OpenAsync(_server.Endpoint, (Http2Setting.InitialWindowSize, 0));
         await peer.SendAsync([.. Update(0, 10_000_000), .. Enumerable.Range(0, 100).SelectMany(call => Call((call * 2) + 1, [], LargePath))]);
