@@ -59,7 +59,7 @@ describe("BatchResultParser", () => {
     for (const bytes of [tooLong, compressed, resultPastItsMessage]) assert.throws(() => parsed([bytes]), ProtoError);
   });
 
-  test("random bytes give results or a ProtoError", () => {
+  test("random bytes are parsed or rejected with a ProtoError", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
         try {

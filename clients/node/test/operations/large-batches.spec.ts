@@ -33,7 +33,7 @@ describe("batches larger than one message on the real server", { skip: skipWitho
     await server.stop();
   });
 
-  test("BATCH-9: 40 MB batch is set and read in parts", async () => {
+  test("BATCH-9: 40 MB batch is written and read in parts", async () => {
     const items = new Map(Array.from({ length: 40 }, (_, i) => [`key-${i}`, Buffer.alloc(mebibyte, i)]));
     reports.length = 0;
     assert.equal((await cache.setBatch(items)).result, "success");

@@ -40,21 +40,21 @@ async function pagesOf<T extends keyof Pages>(
 }
 
 onServer("scanItems", (cache) => {
-  test("dictionary pages contain every field and value", async () => {
+  test("pages of a dictionary contain every field and value", async () => {
     const items = [...names.map((name) => [name, `its ${name}`] as const), ["empty", ""] as const];
     await cache().dictionarySet("d", items);
     const pages = await pagesOf(cache(), "d", "dictionary");
     assert.deepEqual(new Map([...pages.flatMap((page) => page.items)].sort()), new Map([...items].sort()));
   });
 
-  test("set pages contain every element as bytes", async () => {
+  test("pages of a set contain every element as bytes", async () => {
     await cache().setUnion("s", [...names, Buffer.from([0xff, 0])]);
     const pages = await pagesOf(cache(), "s", "set");
     const met = new Set(pages.flatMap((page) => page.elementsBytes).map((element) => element.toString("latin1")));
     assert.deepEqual([...met].sort(), [...names, "\xff\0"].sort());
   });
 
-  test("list pages contain all elements in order", async () => {
+  test("pages of a list contain all elements in order", async () => {
     await cache().listConcatenateBack("l", [...names, ...names]);
     const pages = await pagesOf(cache(), "l", "list");
     assert.deepEqual(
@@ -63,7 +63,7 @@ onServer("scanItems", (cache) => {
     );
   });
 
-  test("sorted set pages contain every element and score", async () => {
+  test("pages of a sorted set contain every element and score", async () => {
     const scores = new Map(names.map((name, i) => [name, i / 4]));
     scores.set("lowest", Number.NEGATIVE_INFINITY).set("highest", Number.POSITIVE_INFINITY);
     await cache().sortedSetPut("z", scores);
@@ -78,7 +78,7 @@ onServer("scanItems", (cache) => {
     await pagesOf(cache(), "s", "set", 0);
   });
 
-  test("missing collection is a miss; scalar or bad name fails", async () => {
+  test("missing collection is a miss; scalar or invalid name fails", async () => {
     assert.equal((await cache().scanItems("none")).result, "miss");
     await cache().set("scalar", "value");
     assert.equal(codeOf(await cache().scanItems("scalar")), "FailedPrecondition");
@@ -86,7 +86,7 @@ onServer("scanItems", (cache) => {
     assert.equal(codeOf(await cache("no-such-cache").scanItems("s")), "NotFound");
   });
 
-  test("rejects a cursor of another collection or invalid bytes", async () => {
+  test("rejects invalid cursors and cursors of another collection", async () => {
     await cache().setUnion("s", names);
     await cache().setUnion("other", names);
     const page = await cache().scanItems("s", { count: 1 });

@@ -63,7 +63,7 @@ describe("ScanItemsOperation", () => {
     assert.equal(answerOf(scan, { missing: {} }), miss);
   });
 
-  test("page outlives the receive buffer", () => {
+  test("page does not change if the receive buffer is overwritten", () => {
     const received = Buffer.from([0x12, 3, 10, 1, 0x61, 0x4a, 1, 0x62]);
     const page = scan.decode(new ProtoReader(received));
     received.fill(0);

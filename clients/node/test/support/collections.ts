@@ -34,7 +34,7 @@ export function refusesOtherTypes(
   cache: () => Cache,
   calls: (cache: Cache, name: string) => readonly Promise<{ readonly result: string }>[],
 ): void {
-  test("calls on another type fail with FailedPrecondition and change nothing", async () => {
+  test("calls on a scalar fail with FailedPrecondition and change nothing", async () => {
     await cache().set("scalar", "value");
     for (const call of calls(cache(), "scalar")) assert.equal(codeOf(await call), "FailedPrecondition");
     const got = await cache().get("scalar");

@@ -67,7 +67,7 @@ describe("client log", () => {
     assert.deepEqual(entries.all, []);
   });
 
-  test("retry entry has operation, cache, code, attempts and wait", async () => {
+  test("retry entry contains operation, cache, code, attempts and wait", async () => {
     await using retries = retrying({ logger: entries.logger });
     fake.fail("get", "Unavailable", { times: 2 });
     const got = retries.cache("cache").get("key");
@@ -85,7 +85,7 @@ describe("client log", () => {
     assert.ok(told.every(({ waitMs }) => waitMs >= 0 && waitMs <= 1_000));
   });
 
-  test("lasting cache errors are logged once, not emitted as warnings", async (context) => {
+  test("permanent cache errors are logged once, not emitted as warnings", async (context) => {
     const warnings = warningsIn(context);
     for (const code of ["Unavailable", "PermissionDenied", "PermissionDenied"] as const) {
       fake.fail("get", code);
@@ -131,7 +131,7 @@ describe("client log", () => {
     assert.deepEqual(warnings, []);
   });
 
-  test("log contains a factory failure that throws undefined", async () => {
+  test("stale result is logged if the factory rejects with undefined", async () => {
     const options = { ttlMs: 1_000, failSafeForMs: 60_000 };
     await cache.getOrSet("key", () => "old", options);
     await fake.advance(1_000);
@@ -159,7 +159,7 @@ describe("client log", () => {
     subscription.close();
   });
 
-  test("throwing hook is logged once", async (context) => {
+  test("exception in a hook is logged once", async (context) => {
     const warnings = warningsIn(context);
     const error = new Error("no hook");
     const metrics = {
@@ -174,7 +174,7 @@ describe("client log", () => {
     assert.deepEqual(warnings, []);
   });
 
-  test("throwing logger fails no call and warns once", async (context) => {
+  test("exception in a logger fails no call and warns once", async (context) => {
     const warnings = warningsIn(context);
     for (const thrower of [
       () => {

@@ -194,7 +194,7 @@ describe("OpenTelemetry spans and metrics", () => {
     assert.deepEqual(await pointsOf("cache.misses"), [of("get", 1), of("getBatch", 1)]);
   });
 
-  test("gauges sum all clients that share the hooks", async () => {
+  test("gauges report the sum of clients that share the hooks", async () => {
     const shared = hooks();
     const configuration = withSettings(Configurations.Laptop.latest(), { maxInFlightPipeline: 10 });
     const [one, other] = [1, 2].map(() => fake.client({ configuration, metrics: shared }));
@@ -269,7 +269,7 @@ describe("OpenTelemetry spans and metrics", () => {
     assert.equal((await client.cache("cache").get("key")).result, "miss");
   });
 
-  test("throwing tracer fails no call", async () => {
+  test("exception in a tracer fails no call", async () => {
     const hostile = new Proxy(tracer, {
       get: () => () => {
         throw new Error("no tracer");

@@ -68,7 +68,7 @@ describe("fake server clients", () => {
     assert.equal(textOf(await cache.get("key")), "value");
   });
 
-  test("nearCache setting is accepted without effect", async () => {
+  test("nearCache setting is accepted but has no effect", async () => {
     const client = new FakeServer().client({ configuration: withSettings(laptop, { nearCache: { maxBytes: 1_024 } }) });
     const cache = client.cache("cache");
     await cache.set("key", "value");
@@ -116,7 +116,7 @@ describe("fake server time", () => {
     assert.equal(fake.nowMs, 1_000);
   });
 
-  test("concurrent advances run one after another", async () => {
+  test("concurrent advance calls run one after another", async () => {
     const fake = new FakeServer();
     await Promise.all([fake.advance(1), fake.advance(2), fake.advance(0)]);
     assert.equal(fake.nowMs, 3);
@@ -217,7 +217,7 @@ describe("injected faults", () => {
     assert.deepEqual((await Promise.all(both)).map(codeOf), [null, "Internal"]);
   });
 
-  test("aborted or closed delayed call is not executed", async () => {
+  test("delayed call is not executed after abort or client close", async () => {
     const fake = new FakeServer();
     const client = fake.client();
     const cache = client.cache("cache");
@@ -281,7 +281,7 @@ describe("injected faults", () => {
 });
 
 describe("fake server options", () => {
-  test("accepts each limit only within its range", () => {
+  test("rejects server limits outside their range", () => {
     const ranges = { maxTtlMs: [1_000, 31_536_000_000], maxTopics: [1, 10_000], maxTopicSubscribers: [1, 10_000] };
     for (const [name, [least, most]] of Object.entries(ranges) as [string, [number, number]][]) {
       for (const value of [least, most]) new FakeServer({ [name]: value });
@@ -291,7 +291,7 @@ describe("fake server options", () => {
     }
   });
 
-  test("rejects invalid cache names and merges duplicates", async () => {
+  test("rejects invalid cache names and ignores duplicate ones", async () => {
     assert.throws(() => new FakeServer({ caches: [""] }), RangeError);
     assert.throws(() => new FakeServer({ caches: [7 as unknown as string] }), TypeError);
     assert.throws(() => new FakeServer({ caches: "cache" as unknown as string[] }), TypeError);

@@ -57,7 +57,7 @@ describe("EventBuffer", () => {
     );
   });
 
-  test("end keeps buffered events; discard removes them", async () => {
+  test("end() keeps buffered events; discard() removes them", async () => {
     const buffer = new EventBuffer<number>(never);
     buffer.push(1, 1);
     buffer.end();

@@ -71,7 +71,7 @@ describe("subscription faults", () => {
   for (const [what, fault] of Object.entries(faults))
     test(`reconnects if the server ${what}`, () => recoversFrom(fault));
 
-  test("unknown messages count as received but cause no events", async () => {
+  test("subscription ignores unknown messages but counts them as received", async () => {
     server.onSubscribe = (it) => {
       // Send an empty message and a message of an unknown kind, and end the stream with status 8. This status ends a
       // subscription only if it has never received a message. Here the client therefore reconnects.
@@ -109,7 +109,7 @@ describe("subscription faults", () => {
     await hasty.close();
   });
 
-  test("GOAWAY keeps the stream and opens a new connection", async () => {
+  test("after GOAWAY, streams continue and new ones use another connection", async () => {
     const old = cache.subscribe("old");
     assert.ok(await old.established());
     const [first] = server.subscriptions;
@@ -131,7 +131,7 @@ describe("subscription faults", () => {
     assert.deepEqual(told(await taken(subscription, 1)), ["1 value 1"]);
   });
 
-  test("repeated or skipped message numbers give unique items and gaps", async () => {
+  test("repeated messages are dropped and skipped numbers become gaps", async () => {
     server.onSubscribe = (it) => {
       it.open("7-1").heartbeat().item(1, 7).item(2, 7).item(1, 7).item(2, 7).item(3, 7).item(9, 7).item(4, 7);
       it.item(1, 8).item(10, 7).discontinuity(0, 10, 7);
@@ -219,7 +219,7 @@ describe("subscription faults", () => {
     for (const each of flooded) await each.close();
   });
 
-  test("silent or unknown server fails within the request timeout", async () => {
+  test("subscription to silent or non-HTTP/2 server fails within request timeout", async () => {
     const sockets = new Set<Socket>();
     for (const says of ["", "SSH-2.0-x\r\n", "\0".repeat(70_000)]) {
       const stranger = createServer((socket) => {
@@ -295,7 +295,7 @@ describe("subscription on a manual clock", () => {
     await until(() => server.open.length === 0);
   });
 
-  test("suspended process does not count as silence", async () => {
+  test("process suspension does not count as server silence", async () => {
     const subscription = topics.subscribe("cache", "topic", {});
     assert.ok(await subscription.established());
     standstillMs = 60_000;
@@ -309,7 +309,7 @@ describe("subscription on a manual clock", () => {
     await until(() => server.subscriptions.length === 2);
   });
 
-  test("time without reading does not count as silence", async () => {
+  test("time while the reader is idle is not server silence", async () => {
     server.onSubscribe = (it) => {
       it.open("7-1").heartbeat();
       for (let number = 1; number <= 300; number++) it.item(number, 7);

@@ -27,7 +27,7 @@ describe("topic messages", () => {
     );
   });
 
-  test("subscribe request is framed with 64-bit numbers", () => {
+  test("subscribe request encodes its 64-bit numbers", () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), u64, u64, (topic, resumeAt, page) => {
         const framed = subscribeRequest("cache", topic, { resumeAt, page, now: false });
@@ -68,7 +68,7 @@ describe("topic messages", () => {
     assert.deepEqual(message.kind === "item" && message.value, Buffer.from("abc"));
   });
 
-  test("random bytes decode or throw a ProtoError", () => {
+  test("random bytes are decoded or rejected with a ProtoError", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
         try {

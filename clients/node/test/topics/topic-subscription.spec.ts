@@ -76,7 +76,7 @@ describe("TopicSubscription", () => {
     assert.equal(server.last.asked, `${2 ** 53 - 1}-${2n ** 64n - 1n}`);
   });
 
-  test("yields heartbeats on request and gaps before later items", async () => {
+  test("yields heartbeats if requested and gaps before later items", async () => {
     server.onSubscribe = (it) => it.open("7-1").heartbeat().item(1, 7).discontinuity(1, 5, 7).heartbeat().item(6, 7);
     const loud = await taken(cache.subscribe("topic", { heartbeats: true }), 5);
     assert.deepEqual(told(loud), ["heartbeat", "1 value 1", "gap 1→6 of 7", "heartbeat", "6 value 6"]);
@@ -106,7 +106,7 @@ describe("TopicSubscription", () => {
     12: "Unknown",
     16: "Unauthenticated",
   }))
-    test(`status ${status} ends with one ${code} event and no retry`, async () => {
+    test(`status ${status} ends the subscription with one ${code} event`, async () => {
       server.onSubscribe = (it) => it.end(Number(status), "so%20it is", "the_cause");
       const subscription = cache.subscribe("topic");
       assert.equal(await subscription.established(), false);
@@ -120,7 +120,7 @@ describe("TopicSubscription", () => {
       await until(() => server.sockets.size === 0);
     });
 
-  test("events before an error are yielded first", async () => {
+  test("events received before an error are yielded first", async () => {
     server.onSubscribe = (it) => {
       it.open("7-1").heartbeat();
       for (let number = 1; number <= 50; number++) it.item(number, 7);
@@ -131,7 +131,7 @@ describe("TopicSubscription", () => {
     assert.equal(events[50], "NotFound");
   });
 
-  test("established subscription waits while the server is full", async () => {
+  test("established subscription retries while the server is full", async () => {
     const subscription = cache.subscribe("topic");
     assert.ok(await subscription.established());
     server.onSubscribe = (it) => (server.subscriptions.length < 5 ? it.end(8) : it.open("7-1").heartbeat().item(1, 7));
@@ -140,7 +140,7 @@ describe("TopicSubscription", () => {
     assert.equal(client.statistics().topics.reconnects, 1);
   });
 
-  test("unreachable server ends with Unavailable after the request timeout", async () => {
+  test("subscription to unreachable server fails with Unavailable after request timeout", async () => {
     const { port } = server;
     const hasty = topicClientOf(server, { requestTimeoutMs: 50 });
     await server.stop();
@@ -180,7 +180,7 @@ describe("TopicSubscription", () => {
     assert.equal(server.subscriptions.length, streams);
   });
 
-  test("subscribe rethrows a signal's exception without opening a connection", () => {
+  test("subscribe rethrows an abort signal's exception without connecting", () => {
     const signal = new AbortController().signal;
     signal.addEventListener = () => {
       throw new Error("mine");
@@ -190,7 +190,7 @@ describe("TopicSubscription", () => {
     assert.equal(server.connections, 0);
   });
 
-  test("close by caller, client or iterator ends pending reads", async () => {
+  test("closing the subscription, iterator or client ends pending reads", async () => {
     const closers = [
       (each: TopicSubscription) => each.close(),
       (each: TopicSubscription) => each[Symbol.asyncDispose](),

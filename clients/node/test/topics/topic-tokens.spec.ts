@@ -25,7 +25,7 @@ async function against(
 }
 
 describe("subscription tokens", () => {
-  test("rejected static token ends the subscription with a hint", async () => {
+  test("error for a rejected static token suggests setting the token", async () => {
     await against("sesame", async (server, client) => {
       const cache = client.cache("cache");
       assert.ok(await cache.subscribe("topic").established());

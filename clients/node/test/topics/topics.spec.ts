@@ -101,7 +101,7 @@ describe("topics on the real server", { skip: skipWithoutServer }, () => {
     assert.deepEqual(told(await taken(subscription, 2)), ["NotFound"]);
   });
 
-  test("message of up to 1 MiB is published; larger fails", async () => {
+  test("publish accepts up to 1 MiB and rejects larger messages", async () => {
     const tooLarge = await cache.publish("large", new Uint8Array((1 << 20) + 1));
     assert.equal(tooLarge.result === "error" && tooLarge.error.code, "LimitExceeded");
     const subscription = cache.subscribe("large", { from: "now" });

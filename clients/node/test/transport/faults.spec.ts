@@ -46,7 +46,7 @@ for (const transport of ["unary", "pipeline"] as const)
       await server.stop();
     });
 
-    test("N4: silent connection is replaced after a missing ping", async () => {
+    test("N4: silent connection is replaced after an unanswered ping", async () => {
       const server = await new FakeServer().start();
       {
         const configuration = settings({
@@ -91,7 +91,7 @@ for (const transport of ["unary", "pipeline"] as const)
       await server.stop();
     });
 
-    test("N6: unavailable server receives at most a tenth more calls", async () => {
+    test("N6: retries to an unavailable server stay within the budget", async () => {
       const server = await new FakeServer().start();
       {
         const configuration = settings({ transport, maxInFlightUnary: 50, maxInFlightPipeline: 50 });
@@ -200,7 +200,7 @@ describe("network faults, pipeline only", () => {
     await server.stop();
   });
 
-  test("PIPE-12: draining stream finishes its calls but receives no others", async () => {
+  test("PIPE-12: draining stream completes its calls but gets no others", async () => {
     const server = await new FakeServer().start();
     {
       await using client = clientOf(server, "pipeline");

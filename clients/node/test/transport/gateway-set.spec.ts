@@ -317,7 +317,7 @@ describe("GatewaySet", () => {
     limiter.assertValid();
   });
 
-  test("GATEWAY-10: stream rejected by every gateway fails immediately", async () => {
+  test("GATEWAY-10: call fails immediately if every gateway rejects its stream", async () => {
     const { gateways, get } = made([false, false]);
     const response = get();
     for (const gateway of gateways) gateway.refuse(noToken);

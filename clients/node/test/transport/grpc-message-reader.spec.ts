@@ -39,7 +39,7 @@ describe("GrpcMessageReader", () => {
     );
   });
 
-  test("accepts messages up to the limit and rejects longer headers", () => {
+  test("accepts messages up to the limit and rejects longer ones", () => {
     const reader = new GrpcMessageReader(100);
     reader.push(frame(Buffer.alloc(100)));
     assert.equal(reader.next()?.length, 100);

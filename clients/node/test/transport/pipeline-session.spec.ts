@@ -209,7 +209,7 @@ describe("PipelineSession reading", () => {
     assert.deepEqual(read("keys_exist", new KeysExistOperation("cache", ["a", "b", "c"])).exists, [true, false, true]);
   });
 
-  test("PIPE-9: use_unary response resends the call as unary", () => {
+  test("PIPE-9: call is resent as unary after use_unary response", () => {
     const { session, unary, call } = opened();
     const large = call(new GetOperation("cache", "k"));
     session.send(large);
@@ -253,7 +253,7 @@ describe("PipelineSession reading", () => {
     assert.match(owner.failures[0]!.message, /could not be decoded/);
   });
 
-  test("PIPE-13: end returns each unanswered call once", () => {
+  test("PIPE-13: end() returns each unanswered call once", () => {
     const { session, call } = opened();
     const calls = ["a", "b", "c"].map((key) => call(new GetOperation("cache", key)));
     for (const each of calls) session.send(each);

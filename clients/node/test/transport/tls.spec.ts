@@ -63,7 +63,7 @@ describe("TLS topics", { skip: skipWithoutServer || skipWithoutOpenssl }, () => 
 
 for (const transport of ["unary", "pipeline"] as const)
   describe(`TLS, ${transport}`, { skip: skipWithoutServer || skipWithoutOpenssl }, () => {
-    test("A2: client that trusts the authority connects", async () => {
+    test("A2: client that trusts the certificate authority connects", async () => {
       const certificates = new Certificates();
       const server = await startServer(["--tls-cert", certificates.certificatePath, "--tls-key", certificates.keyPath]);
       const client = clientOf(transport, trusting(certificates)(server.endpoint));
@@ -83,7 +83,7 @@ for (const transport of ["unary", "pipeline"] as const)
       certificates.remove();
     });
 
-    test("A2: unknown authority is rejected with the reason", async () => {
+    test("A2: error reports an untrusted certificate authority", async () => {
       const others = new Certificates();
       const { code, message } = await refusal(transport, new Certificates(), trusting(others));
       others.remove();
@@ -104,21 +104,21 @@ for (const transport of ["unary", "pipeline"] as const)
       }
     });
 
-    test("A2: wrong host name is rejected with the reason", async () => {
+    test("A2: error reports a host name mismatch", async () => {
       const certificates = new Certificates({ hostName: "elsewhere.example" });
       const { code, message } = await refusal(transport, certificates, trusting(certificates));
       assert.equal(code, "Unavailable");
       assert.match(message, /does not match certificate's altnames/);
     });
 
-    test("A2: expired certificate is rejected with the reason", async () => {
+    test("A2: error reports an expired certificate", async () => {
       const certificates = new Certificates({ expired: true });
       const { code, message } = await refusal(transport, certificates, trusting(certificates));
       assert.equal(code, "Unavailable");
       assert.match(message, /certificate has expired/);
     });
 
-    test("A2: plaintext to a TLS port is rejected with advice", async () => {
+    test("A2: error for plaintext to a TLS port suggests https", async () => {
       const { code, message } = await refusal(transport, new Certificates(), (endpoint) =>
         CredentialProvider.local(endpoint),
       );

@@ -25,7 +25,7 @@ describe("unary connection", () => {
     assert.equal((await client.cache("cache").increment("n")).result, "success");
   });
 
-  test("GOAWAY retries unstarted calls elsewhere and finishes started ones", async () => {
+  test("after GOAWAY, started calls complete and others are retried elsewhere", async () => {
     await using server = await new FrameServer().start();
     const one = frame(Buffer.from([8, 1]));
     const begun: number[] = [];
@@ -76,7 +76,7 @@ describe("unary connection", () => {
     }
   });
 
-  test("value waits for flow control while small calls continue", async () => {
+  test("large value waits for flow control while small calls continue", async () => {
     await using server = await new FrameServer().start();
     const stored = frame(Buffer.from([8, 1]));
     let received = 0;
@@ -116,7 +116,7 @@ describe("unary connection", () => {
     assert.equal(server.peers[0]!.dataBytes.get(1), 65_535);
   });
 
-  test("early response stops sending the request", async () => {
+  test("client stops sending a request after an early response", async () => {
     await using server = await new FrameServer().start();
     await using client = unaryClientOf(server);
     const set = client.cache("cache").set("key", Buffer.alloc(1_000_000));

@@ -49,7 +49,7 @@ function transportTo(endpoint: string) {
 const aTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("UnaryTransport", () => {
-  test("RETRY-9: only one call after an outage waits 250 ms", async () => {
+  test("RETRY-9: during an outage, only the probing call waits", async () => {
     const port = await freePort();
     const { clock, transport, send } = transportTo(`127.0.0.1:${port}`);
     const first = send().made;
@@ -78,7 +78,7 @@ describe("UnaryTransport", () => {
     silent.close();
   });
 
-  test("three timeouts skip a channel; abandoned calls do not count", async () => {
+  test("channel is skipped after three timeouts; abandoned calls don't count", async () => {
     await using server = await new FrameServer().start();
     server.onRequest = () => {};
     const { clock, setAside, transport, send } = transportTo(server.endpoint);
@@ -95,7 +95,7 @@ describe("UnaryTransport", () => {
     transport.close();
   });
 
-  test("close rejects a pending connect with the reason", async () => {
+  test("close rejects a pending connect with a client-closed error", async () => {
     const { clock, transport } = transportTo(`127.0.0.1:${await freePort()}`);
     const connected = assert.rejects(transport.connect(60_000), /the client was closed/);
     transport.close();

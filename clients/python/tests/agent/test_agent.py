@@ -133,7 +133,7 @@ async def test_agent_applies_valid_settings_and_rejects_invalid_ones() -> None:
     assert [name in each["message"] for name, each in zip(named, refusals, strict=True)] == [True] * 6
 
 
-async def test_load_counts_every_request_exactly_once(server: FakeServer) -> None:
+async def test_load_run_counts_every_request_exactly_once(server: FakeServer) -> None:
     load = {"id": 2, "op": "load", "callers": 10, "seconds": 1, "warmupSeconds": 0, "verify": True, "progress": False}
     load |= {"sliceMs": 200}
     opened = json.dumps({"id": 1, "op": "open", "endpoint": f"127.0.0.1:{server.port}"})
@@ -149,7 +149,7 @@ async def test_load_counts_every_request_exactly_once(server: FakeServer) -> Non
 
 
 @given(strategies.integers(0, 2**42 - 1))
-def test_histogram_value_error_is_at_most_1_in_1024(ns: int) -> None:
+def test_histogram_relative_error_is_at_most_1_in_1024(ns: int) -> None:
     assert ns <= value_of(index_of(ns)) <= ns + max(1, ns // 1024)
 
 

@@ -99,7 +99,7 @@ def test_near_writes_allows_one_writer_per_key(writes: NearWrites) -> None:
     assert writes.issued[KEY] == 2
 
 
-def test_write_with_unknown_outcome_blocks_its_key_for_settle_time(writes: NearWrites) -> None:
+def test_key_with_unknown_write_outcome_is_blocked_for_settle_time(writes: NearWrites) -> None:
     writes.try_begin(KEY, 1)
     writes.unknown(KEY, 10)
     assert writes.unsettled() == 1
@@ -108,7 +108,7 @@ def test_write_with_unknown_outcome_blocks_its_key_for_settle_time(writes: NearW
     assert writes.unsettled() == 0
 
 
-def test_reading_a_write_with_unknown_outcome_unblocks_its_key(writes: NearWrites) -> None:
+def test_key_is_unblocked_when_its_unconfirmed_write_is_read(writes: NearWrites) -> None:
     writes.try_begin(KEY, 1)
     writes.finished(KEY)
     writes.try_begin(KEY, 2)

@@ -38,7 +38,7 @@ def test_trace_workload_replays_calls_in_order_and_starts_over(tmp_path: Path) -
     assert not workload.preload and len(list(workload.every_key())) == 2
 
 
-def test_trace_schedule_scales_gaps_to_the_requested_rate() -> None:
+def test_trace_schedule_scales_call_intervals_to_the_requested_rate() -> None:
     # The three calls of the trace take 2 s. The average gap, 1 s, is added before the trace starts again, so one pass
     # takes 3 s. At 30 calls a second, one pass takes 0.1 s.
     trace = parse_trace(_LINES, 1_000)

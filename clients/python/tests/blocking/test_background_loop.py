@@ -100,7 +100,7 @@ def test_wait_for_returns_the_result_or_raises_the_coroutine_error() -> None:
     assert wait_for(result(), 1e300) == 7
 
 
-def test_awaited_propagates_errors_and_cancellation_across_event_loops() -> None:
+def test_awaited_function_propagates_errors_and_cancellation_across_event_loops() -> None:
     began, ended = threading.Event(), threading.Event()
 
     async def never() -> None:

@@ -187,7 +187,7 @@ async def test_call_succeeds_if_its_idle_stream_has_ended(server: FakeServer, ho
 
 
 @pytest.mark.parametrize("cap", [1, 2, 3])
-async def test_exclusive_pipeline_and_unary_calls_share_one_limit(server: FakeServer, cap: int) -> None:
+async def test_pipeline_and_unary_calls_of_blocking_client_share_one_limit(server: FakeServer, cap: int) -> None:
     now, most = 0, 0
 
     async def note() -> None:

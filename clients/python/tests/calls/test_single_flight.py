@@ -136,7 +136,7 @@ async def test_get_or_set_cancelled_during_get_runs_no_factory(server: FakeServe
     assert not made
 
 
-async def test_get_or_set_raises_invalid_ttl_and_logs_rejection_once(
+async def test_invalid_ttl_raises_and_ttl_rejected_by_server_is_logged(
     server: FakeServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def refuse(call: pipe.Operation) -> pipe.Result:
@@ -225,7 +225,7 @@ async def test_handles_of_one_cache_share_one_factory_call_per_key(server: FakeS
     assert len(loads) == 2, "one for each cache"
 
 
-async def test_goc_16_clients_with_different_tokens_share_no_load(server: FakeServer) -> None:
+async def test_goc_16_clients_with_different_tokens_share_no_factory_call(server: FakeServer) -> None:
     at = CredentialProvider.local(port=server.port)
     gate, began = asyncio.Event(), asyncio.Event()
 
@@ -248,7 +248,7 @@ async def test_goc_16_clients_with_different_tokens_share_no_load(server: FakeSe
         assert await first == b"one's"
 
 
-async def test_goc_16_blocking_clients_with_different_tokens_share_no_load(server: FakeServer) -> None:
+async def test_goc_16_blocking_clients_with_different_tokens_share_no_factory_call(server: FakeServer) -> None:
     at = CredentialProvider.local(port=server.port)
     gate, began = threading.Event(), threading.Event()
 

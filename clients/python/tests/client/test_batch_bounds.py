@@ -86,7 +86,7 @@ async def test_batch_call_with_endless_items_returns_invalid_argument(
         assert not any(client.held().values())
 
 
-async def test_get_batch_and_delete_each_raise_for_endless_keys(server: FakeServer) -> None:
+async def test_endless_keys_raise_in_get_batch_and_in_delete_each(server: FakeServer) -> None:
     async with client_of(server) as client:
         for call in (client.cache("cache").get_batch, client.cache("cache").delete_each):
             with pytest.raises(CacheError, match="at most 1,000,000 items"):

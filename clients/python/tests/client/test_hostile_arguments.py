@@ -285,7 +285,7 @@ async def test_cache_name_over_255_characters_is_rejected(
 
 
 @pytest.mark.parametrize("view", [bytearray, memoryview], ids=["bytearray", "memoryview"])
-async def test_buffer_changed_while_queued_is_sent_unchanged(
+async def test_changes_to_a_queued_buffer_are_not_sent(
     server: FakeServer, configuration: Configuration, view: Any
 ) -> None:
     async with client_of(server, capped(configuration, 1)) as client:

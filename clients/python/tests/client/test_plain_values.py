@@ -172,7 +172,7 @@ def test_every_cache_call_has_a_test_case() -> None:
     assert calls == {name for name, _, _ in RETURNED} | OTHERS
 
 
-async def test_conditional_sets_return_a_hash_only_if_stored() -> None:
+async def test_conditional_set_returns_hash_only_if_it_stores_the_value() -> None:
     cache = FakeServer().client().cache("cache")
     first = await cache.set_with_hash("k", "one")
     found = await cache.get_with_hash("k")

@@ -202,7 +202,7 @@ def test_blocking_client_raises_inside_a_running_loop(port: int) -> None:
     client.close()
 
 
-async def test_client_can_be_closed_twice_and_then_returns_cancelled(port: int, configuration: Configuration) -> None:
+async def test_close_is_idempotent_and_later_calls_return_cancelled(port: int, configuration: Configuration) -> None:
     client = _client(port, configuration)
     await client.cache("cache").results.get("k")
     await client.aclose()

@@ -190,7 +190,7 @@ class Own:
 
 
 @pytest.mark.parametrize("raised", [KeyError("secret"), RecursionError("secret"), MemoryError(), OSError("secret")])
-def test_custom_codec_error_in_decode_becomes_decoding_error_without_text(raised: Exception) -> None:
+def test_decoding_error_omits_text_of_exception_raised_by_custom_codec(raised: Exception) -> None:
     broken = of(Own(raised=raised))
     with pytest.raises(DecodingError) as error:
         broken.decode(b"\xc1\x4c\x01\xc8\x00own")

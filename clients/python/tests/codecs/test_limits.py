@@ -145,7 +145,7 @@ def test_limit_check_of_hostile_json_runs_in_linear_time(payload: bytes) -> None
         JsonCodec(max_elements=1, max_depth=1).decode(payload + b",")
 
 
-def test_long_json_numbers_are_rejected_at_any_int_digit_limit() -> None:
+def test_overlong_json_integers_are_rejected_at_any_python_digit_limit() -> None:
     before = sys.get_int_max_str_digits()
     try:
         for limit in (0, 4_300, 100_000):

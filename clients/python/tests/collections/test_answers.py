@@ -138,7 +138,7 @@ def _with(field: str, answer: Any) -> Callable[[pipe.Operation], Awaitable[pipe.
         ("key_exists", "keys_exist", pb.KeysExistResponse()),
     ],
 )
-async def test_one_element_response_with_wrong_part_count_is_internal_error(
+async def test_one_element_call_fails_if_response_has_wrong_part_count(
     server: FakeServer, name: str, field: str, answer: Any
 ) -> None:
     server.on_operation = _with(field, answer)

@@ -19,7 +19,7 @@ async def test_dictionary_get_returns_fields_in_request_order(cache: CacheResult
     assert isinstance(answer, r.DictionaryGetHit) and answer.texts == ["1", None]
 
 
-async def test_dictionary_fetch_returns_fields_as_pairs_and_text(cache: CacheResults) -> None:
+async def test_dictionary_fetch_returns_fields_as_bytes_and_as_text(cache: CacheResults) -> None:
     key = new_key()
     await cache.dictionary_set(key, [("a", "1"), ("ä", "2"), ("a", "3")])
     answer = await cache.dictionary_fetch(key)

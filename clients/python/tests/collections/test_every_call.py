@@ -32,7 +32,7 @@ async def _left_s(cache: CacheResults, key: str) -> float:
 
 
 @pytest.mark.parametrize("name", CALLS)
-async def test_collection_call_on_another_type_returns_failed_precondition(cache: CacheResults, name: str) -> None:
+async def test_collection_call_on_a_scalar_returns_failed_precondition(cache: CacheResults, name: str) -> None:
     key = new_key()
     await cache.set(key, "scalar")
     answer: Any = await getattr(cache, name)(key, *CALLS[name])
@@ -102,7 +102,7 @@ async def test_item_calls_accept_collections_of_every_type(
     assert await cache.key_exists(key) == r.Exists(False)
 
 
-async def test_oversized_set_response_is_complete_and_pop_runs_once(cache: CacheResults) -> None:
+async def test_large_set_fetch_is_complete_and_large_pop_runs_once(cache: CacheResults) -> None:
     key, elements = new_key(), [f"{i:04}" + "x" * 1_000 for i in range(200)]
     await cache.set_union(key, elements)
     fetched = await cache.set_fetch(key)
@@ -112,7 +112,7 @@ async def test_oversized_set_response_is_complete_and_pop_runs_once(cache: Cache
     assert await cache.set_length(key) == r.SetLengthHit(50)
 
 
-async def test_request_too_large_for_the_pipeline_is_a_unary_call(cache: CacheResults) -> None:
+async def test_request_too_large_for_pipeline_is_sent_as_unary_call(cache: CacheResults) -> None:
     key = new_key()
     assert await cache.list_concatenate_back(key, ["x" * 1_000] * 1_000) == r.ListConcatenateBackSuccess(1_000)
     assert await cache.list_length(key) == r.ListLengthHit(1_000)

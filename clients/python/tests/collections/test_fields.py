@@ -45,7 +45,7 @@ def test_dictionary_requests_match_protobuf() -> None:
     assert _same(REQUESTS.dictionary_remove("n", ["f", "g"]), pb.DictionaryDeleteRequest(name=b"n", some=some))
 
 
-def test_both_set_difference_requests_match_protobuf() -> None:
+def test_requests_of_both_set_difference_calls_match_protobuf() -> None:
     elements = pb.SetDifferenceRequest.Elements(elements=[b"a", b""])
     less = pb.SetDifferenceRequest.Subtrahend(set=elements)
     assert _same(REQUESTS.set_difference("n", ["a", ""]), pb.SetDifferenceRequest(name=b"n", subtrahend=less))
@@ -246,7 +246,7 @@ def test_count_must_be_an_integer_within_its_range(made: Callable[[Any], bytes],
             made(bad)
 
 
-def test_sort_order_of_another_type_raises_type_error() -> None:
+def test_sort_order_of_wrong_type_raises_type_error() -> None:
     others: list[Any] = [None, 0, "ASCENDING", Other.ASCENDING, SortedSetAggregate.SUM]
     for bad in others:
         with pytest.raises(TypeError):
@@ -260,7 +260,7 @@ def test_ttl_outside_its_range_is_rejected(bad: Any) -> None:
             made(1, 2, bad, 60_000)
 
 
-def test_ttl_of_another_type_raises_type_error() -> None:
+def test_ttl_of_wrong_type_raises_type_error() -> None:
     others: list[Any] = ["5", True, b"", object()]
     for bad in [*others, *map(CollectionTtl, others), *(CollectionTtl(5, refresh_ttl=flag) for flag in others[2:])]:
         for made in (wire.ttl, wire.kept_ttl):

@@ -79,7 +79,7 @@ async def test_iterable_exception_reaches_the_caller_and_leaks_nothing(server: F
         assert not any(client.held().values()) and not server.received
 
 
-async def test_list_values_changed_while_queued_are_sent_unchanged(server: FakeServer) -> None:
+async def test_changes_to_queued_list_values_are_not_sent(server: FakeServer) -> None:
     seen: list[list[bytes]] = []
 
     async def noted(call: pipe.Operation) -> pipe.Result:

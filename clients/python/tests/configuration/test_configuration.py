@@ -71,7 +71,7 @@ def test_config_2_setting_that_is_not_a_number_is_rejected(name: str) -> None:
     ("name", "wrong"),
     [("transport", "unary"), ("transport", None), ("eager_connect", 1), ("eager_connect", None), ("headers", None)],
 )
-def test_config_2_setting_of_another_type_is_rejected(name: str, wrong: Any) -> None:
+def test_config_2_setting_of_wrong_type_is_rejected(name: str, wrong: Any) -> None:
     with pytest.raises(TypeError, match=name):
         _with(name, wrong)
 

@@ -62,7 +62,7 @@ def _client(configuration: Configuration, options: TlsOptions, server: FakeServe
     return CacheClient(_credentials(options, server.port), default_ttl=60, configuration=configuration)
 
 
-def test_auth_35_invalid_tls_file_is_rejected_at_creation_with_reason(files: Certificates, tmp_path: Path) -> None:
+def test_auth_35_creation_error_reports_why_a_tls_file_is_invalid(files: Certificates, tmp_path: Path) -> None:
     alice = _of(files, "alice")
     locked = files.encrypt("alice", "sesame")
     broken = tmp_path / "broken.pem"

@@ -52,7 +52,7 @@ def test_goc_8_options_out_of_range_are_rejected_at_creation(name: str, values: 
     "name", ["refresh_ahead_for", "lease", "revalidate_for", "fail_safe_for", "soft_timeout", "hard_timeout", "jitter"]
 )
 @pytest.mark.parametrize("value", ["1", b"1", [1], True, False, object()])
-def test_goc_8_options_of_other_types_raise_type_error(name: str, value: Any) -> None:
+def test_goc_8_options_of_wrong_types_raise_type_error(name: str, value: Any) -> None:
     with pytest.raises(TypeError, match="^get_or_set: "):
         GetOrSetOptions(**{name: value})
 
@@ -63,7 +63,7 @@ def test_goc_8_invalid_tag_list_raises_type_error(tags: Any) -> None:
         GetOrSetOptions(tags=tags)
 
 
-async def test_goc_8_get_or_set_accepts_option_limits_and_rejects_other_types() -> None:
+async def test_goc_8_get_or_set_accepts_extreme_options_and_rejects_wrong_types() -> None:
     async with Fake(max_ttl=365 * 86_400).client() as client:
         year = timedelta(days=365)
         tags = (f"{number:04}".ljust(1_024, "t") for number in range(128))

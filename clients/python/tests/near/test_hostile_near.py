@@ -155,7 +155,7 @@ async def _feed(data: bytes) -> None:
     reads.state.assert_valid()
 
 
-def test_near_operation_tags_match_the_contract() -> None:
+def test_near_operation_field_tags_match_the_contract() -> None:
     operation = pipe.Operation(id=3, near=True)
     operation.get.key = b"k"
     written = codec.encode_operation(3, b"", b"", codec.NEAR_GET_TAG, codec.encode_key(b"k"))

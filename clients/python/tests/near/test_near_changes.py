@@ -72,7 +72,7 @@ def test_near_open_of_another_stream_or_after_close_is_ignored() -> None:
     assert not reads.opened(other, 0.0, 3.0) and not reads.has_stream
 
 
-def test_near_reads_has_no_copies_or_statistics_after_a_fork() -> None:
+def test_near_copies_and_statistics_are_cleared_after_a_fork() -> None:
     reads = _reads()
     assert reads.find("c", b"k") == b"v" and reads.statistics().hits == 1
     reads.after_fork()

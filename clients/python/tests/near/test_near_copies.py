@@ -32,7 +32,7 @@ def test_recently_used_near_copy_is_evicted_last() -> None:
     assert copies.find("c", b"0") is None, "and goes in its turn once it is not"
 
 
-def test_eviction_checks_at_most_64_copies_if_all_were_used() -> None:
+def test_eviction_skips_at_most_64_recently_used_near_copies() -> None:
     copies = NearCopies(200 * 1_000)
     for number in range(1_000):
         copies.add(_copy(b"%d" % number))

@@ -35,7 +35,7 @@ def test_near_cache_setting_that_is_not_a_number_is_rejected(name: str) -> None:
 
 @pytest.mark.parametrize("wrong", ["cache", b"cache", 5, ["cache", None], [5]])
 @pytest.mark.parametrize("name", ["caches", "key_prefixes"])
-def test_near_cache_names_of_other_types_raise_type_error(name: str, wrong: Any) -> None:
+def test_near_cache_names_of_wrong_types_raise_type_error(name: str, wrong: Any) -> None:
     with pytest.raises(TypeError, match=f"near_cache: {name}"):
         NearCache(**cast(Any, {"max_bytes": 1_024, name: wrong}))
 

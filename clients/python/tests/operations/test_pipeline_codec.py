@@ -46,7 +46,7 @@ def _write_by_hand(call: pipe.Operation) -> bytes:
 
 
 @pytest.mark.parametrize("frame", _named(REQUESTS))
-def test_hand_written_batch_matches_protoc_bytes(frame: bytes) -> None:
+def test_pipeline_codec_encodes_the_same_batch_bytes_as_protobuf(frame: bytes) -> None:
     batch = pipe.Batch.FromString(frame)
     if any(call.id == 0 or call.WhichOneof("call") is None for call in batch.operations):
         # Compare the parsed messages, because the bytes differ: the client also writes an id of 0.
@@ -72,7 +72,7 @@ def test_varint_round_trips_any_number(number: int) -> None:
 
 
 @given(strategies.binary(max_size=300), strategies.binary(max_size=40_000), strategies.integers(1, 2**64 - 1))
-def test_hand_written_set_request_round_trips(key: bytes, value: bytes, ttl_ms: int) -> None:
+def test_protobuf_decodes_set_request_encoded_by_pipeline_codec(key: bytes, value: bytes, ttl_ms: int) -> None:
     message = pb.SetRequest.FromString(codec.encode_set(key, value, codec.encode_ttl(ttl_ms)))
     assert (message.key, message.value, message.ttl_ms) == (key, value, ttl_ms)
 

@@ -52,7 +52,7 @@ def test_ttl_outside_its_range_is_rejected(ttl: Any) -> None:
 
 
 @pytest.mark.parametrize("ttl", ["60", None, True, b"1"])
-def test_ttl_of_another_type_raises_type_error(ttl: Any) -> None:
+def test_ttl_of_wrong_type_raises_type_error(ttl: Any) -> None:
     with pytest.raises(TypeError):
         ttl_to_ms(ttl)
 

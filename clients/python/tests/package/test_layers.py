@@ -65,7 +65,7 @@ def test_package_imports_neither_grpcio_nor_protobuf() -> None:
         assert not {name.split(".")[0] for name in _imports(path)} & {"grpc", "google", "protobuf_messages"}, path.name
 
 
-def test_package_does_not_import_the_agent_tests_or_pickle() -> None:
+def test_package_imports_neither_agent_nor_tests_nor_pickle() -> None:
     for path in FILES:
         # Only django_values may import pickle, because Django's values are pickled and signed.
         outside: set[str] = {"agent", "tests", "bench"} | ({"pickle"} if path.stem != "django_values" else set[str]())
@@ -81,7 +81,7 @@ def test_framework_is_imported_only_by_its_own_backend() -> None:
         assert "django" not in roots or path.stem in {"django", "django_values"}, path
 
 
-def test_fake_server_imports_no_network_and_only_fake_imports_it() -> None:
+def test_only_fake_imports_fake_server_which_uses_no_network() -> None:
     for path in FILES:
         imported = _imports(path)
         is_fake = path.parent == INTERNAL / "testing"

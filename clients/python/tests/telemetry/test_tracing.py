@@ -182,7 +182,7 @@ async def test_exception_in_tracing_fails_no_call_and_is_logged_once(
     assert caplog.text.count("The tracing object passed to the client raised") == 1
 
 
-async def test_tracing_metrics_and_adaptive_limit_can_be_combined(server: FakeServer) -> None:
+async def test_tracing_can_be_combined_with_metrics_and_adaptive_limit(server: FakeServer) -> None:
     kept, recorded = Kept(), list[tuple[float, Mapping[str, Any]]]()
 
     class Metered:

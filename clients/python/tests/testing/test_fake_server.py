@@ -57,7 +57,7 @@ def test_fake_server_shares_items_with_blocking_clients_on_any_thread() -> None:
     run_alone(read())
 
 
-async def test_fake_client_validates_arguments_and_shares_loads() -> None:
+async def test_fake_client_validates_arguments_and_shares_concurrent_loads() -> None:
     fake = FakeServer()
     client = fake.client()
     with pytest.raises(TypeError):
@@ -111,7 +111,7 @@ async def test_fake_server_time_changes_only_when_advanced() -> None:
 @pytest.mark.parametrize(
     "seconds", [-1, -0.001, math.nan, math.inf, MOST_ADVANCE_S + 1, 10 * MOST_ADVANCE_S, 10**400]
 )
-def test_advance_rejects_time_out_of_range(seconds: Any) -> None:
+def test_advance_rejects_seconds_outside_the_allowed_range(seconds: Any) -> None:
     fake = FakeServer()
     fake.advance(MOST_ADVANCE_S)
     with pytest.raises(ValueError, match="the time to advance must be"):
@@ -119,7 +119,7 @@ def test_advance_rejects_time_out_of_range(seconds: Any) -> None:
 
 
 @pytest.mark.parametrize("seconds", ["1", None, True, b"1", [1]])
-def test_advance_rejects_other_types_than_numbers(seconds: Any) -> None:
+def test_advance_rejects_seconds_that_are_not_a_number(seconds: Any) -> None:
     with pytest.raises(TypeError, match="the time to advance must be"):
         FakeServer().advance(seconds)
 
@@ -137,7 +137,7 @@ async def test_fail_applies_only_to_the_next_matching_call() -> None:
     assert fake.received == {"get": 2, "set": 2}
 
 
-async def test_fail_with_times_returns_injected_errors_in_order() -> None:
+async def test_fail_with_times_injects_errors_into_several_calls_in_order() -> None:
     fake = FakeServer()
     plain = fake.client().cache("cache")
     fake.fail(ErrorCode.TIMEOUT, times=2)

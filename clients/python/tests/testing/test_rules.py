@@ -99,7 +99,7 @@ def test_fake_sorted_set_can_be_fetched_without_scores(rpcs: Rpcs) -> None:
     assert list(found.values.values) == [b"a", b"b"] and not found.HasField("with_scores")
 
 
-def test_fake_set_list_and_sorted_set_can_be_emptied(rpcs: Rpcs) -> None:
+def test_fake_collection_is_deleted_when_all_elements_are_removed(rpcs: Rpcs) -> None:
     ask(rpcs, pb.SetUnionRequest(name=b"s", elements=[b"a"], ttl_ms=1))
     every = pb.SetDifferenceRequest.Subtrahend(identity=pb.Empty())
     ask(rpcs, pb.SetDifferenceRequest(name=b"s", subtrahend=every))

@@ -239,7 +239,7 @@ async def test_unknown_topic_message_counts_as_activity(topics: FakeTopics, clie
     assert await anext(client.cache("cache").results.subscribe("t")) == Item("one", 1, PAGE)
 
 
-async def test_decreasing_item_numbers_are_dropped(topics: FakeTopics, client: CacheClient) -> None:
+async def test_items_with_decreasing_numbers_are_dropped(topics: FakeTopics, client: CacheClient) -> None:
     async def script(stream: Stream) -> None:
         await stream.head(f"{PAGE}-5000")
         for number in range(4_999, 0, -1):
@@ -369,7 +369,7 @@ async def test_subscription_backs_off_between_retries_while_server_is_unavailabl
         await subscription.aclose()
 
 
-async def test_retry_7_waiting_subscriptions_share_a_few_connection_attempts(
+async def test_retry_7_disconnected_subscriptions_share_a_few_connection_attempts(
     topics: FakeTopics,
 ) -> None:
     async with Proxy(topics.port) as proxy:

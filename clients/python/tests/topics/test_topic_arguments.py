@@ -38,7 +38,7 @@ async def test_topic_that_is_not_text_raises_type_error(topics: FakeTopics, topi
 
 
 @pytest.mark.parametrize("value", [None, 1, 1.5, ["v"], {"v": 1}, object(), True])
-async def test_published_value_of_another_type_raises_type_error(topics: FakeTopics, value: Any) -> None:
+async def test_published_value_of_wrong_type_raises_type_error(topics: FakeTopics, value: Any) -> None:
     async with topics_client(topics) as client:
         with pytest.raises(TypeError, match="str or bytes"):
             await client.cache("cache").results.publish("t", value)
@@ -116,7 +116,7 @@ async def test_64_bit_resume_numbers_are_sent(topics: FakeTopics, number: int) -
 
 
 @pytest.mark.parametrize("size", [0, 1, 1024 * 1024, 10_900_000])
-async def test_published_value_of_any_size_is_sent(topics: FakeTopics, size: int) -> None:
+async def test_published_value_within_the_message_size_is_sent(topics: FakeTopics, size: int) -> None:
     async with topics_client(topics) as client:
         assert await client.cache("cache").results.publish("t", b"x" * size) == r.SUCCESS
     assert len(topics.published[0].value.binary) == size

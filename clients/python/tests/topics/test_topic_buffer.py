@@ -84,7 +84,7 @@ def test_leave_drops_buffered_events_and_notifies_once() -> None:
     assert "left" not in told and ended.take() is None
 
 
-def test_put_end_and_leave_each_wake_a_waiting_thread() -> None:
+def test_put_and_end_and_leave_wake_a_waiting_thread() -> None:
     acts: list[tuple[Callable[[TopicBuffer], None], TopicEvent | None]] = [
         (lambda buffer: buffer.put(_item(1), 1), _item(1)),
         (lambda buffer: buffer.end(_ERROR), _ERROR),

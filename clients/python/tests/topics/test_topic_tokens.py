@@ -73,7 +73,7 @@ async def test_auth_31_subscription_loses_no_item_when_its_token_expires(topics:
     assert asked == 2 and topics.tokens == ["token0", "token1"]
 
 
-async def test_auth_31_subscription_ends_with_the_reason_if_all_tokens_are_rejected(topics: FakeTopics) -> None:
+async def test_auth_31_subscription_ends_as_unauthenticated_if_all_tokens_are_rejected(topics: FakeTopics) -> None:
     asked = 0
 
     def provider() -> str:

@@ -55,7 +55,7 @@ async def answering(answer: bytes) -> AsyncIterator[Answering]:
 
 @pytest.mark.parametrize(("scheme", "answer", "reason"), ANSWERS)
 @pytest.mark.parametrize("transport", [Transport.PIPELINE, Transport.UNARY])
-async def test_call_to_another_protocol_fails_immediately_with_the_reason(
+async def test_call_fails_immediately_if_server_expects_another_protocol(
     transport: Transport, scheme: str, answer: bytes, reason: str
 ) -> None:
     async with answering(answer) as server:
@@ -70,7 +70,9 @@ async def test_call_to_another_protocol_fails_immediately_with_the_reason(
 
 
 @pytest.mark.parametrize(("scheme", "answer", "reason"), ANSWERS)
-async def test_blocking_client_reports_the_wrong_protocol(scheme: str, answer: bytes, reason: str) -> None:
+async def test_blocking_client_reports_if_server_expects_another_protocol(
+    scheme: str, answer: bytes, reason: str
+) -> None:
     async with answering(answer) as server:
 
         def call() -> object:

@@ -56,7 +56,9 @@ async def test_calls_after_the_first_failure_fail_immediately_without_retry(refu
         assert client.statistics().in_flight == 0
 
 
-async def test_refused_call_is_unavailable_even_past_its_deadline(refusing: int, configuration: Configuration) -> None:
+async def test_call_with_refused_connection_is_unavailable_even_past_deadline(
+    refusing: int, configuration: Configuration
+) -> None:
     for seconds in (0.02, 0.3):
         async with _client(refusing, configuration.with_settings(request_timeout_s=seconds)) as client:
             answers = [await client.cache("cache").results.get("k") for _ in range(4)]

@@ -391,7 +391,7 @@ async def test_server_without_pipeline_receives_unary_calls(server: FakeServer) 
         (grpc.StatusCode.PERMISSION_DENIED, ErrorCode.PERMISSION_DENIED),
     ],
 )
-async def test_rejected_stream_fails_its_calls_with_the_reason(
+async def test_calls_on_a_rejected_stream_report_why_it_was_rejected(
     server: FakeServer, status: grpc.StatusCode, code: ErrorCode
 ) -> None:
     server.refuse_streams = status

@@ -130,7 +130,7 @@ async def test_stream_without_free_slots_accepts_no_call() -> None:
 
 
 @pytest.mark.parametrize("frame", [pytest.param(each, id=each["name"]) for each in RESULTS])
-async def test_each_protoc_result_completes_its_call(frame: dict[str, Any]) -> None:
+async def test_each_result_encoded_by_protobuf_completes_its_call(frame: dict[str, Any]) -> None:
     message = bytes.fromhex(frame["hex"])
     parsed = pipe.BatchResult.FromString(message)
     if any(each.id > 1_000 for each in parsed.results):

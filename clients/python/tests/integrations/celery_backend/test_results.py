@@ -142,7 +142,7 @@ def test_celery_backends_in_different_threads_share_one_client(app: Any) -> None
     assert other.client.asynchronous.results.calls is app.backend.client.asynchronous.results.calls
 
 
-def test_unpickled_celery_backend_has_the_same_settings(app: Any) -> None:
+def test_celery_backend_keeps_its_settings_when_pickled(app: Any) -> None:
     backend = app.backend
     app.set_current()
     again = pickle.loads(pickle.dumps(backend))
@@ -171,7 +171,7 @@ def test_celery_process_pool_stores_chord_results(address: str, tmp_path: Path) 
     run_program(program)
 
 
-def test_celery_process_that_stored_large_results_exits_silently(address: str) -> None:
+def test_celery_process_that_stored_large_results_exits_without_output(address: str) -> None:
     program = f"""
         from celery import Celery
         from celery.contrib.testing.worker import start_worker

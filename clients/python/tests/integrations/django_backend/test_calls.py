@@ -101,7 +101,7 @@ def test_incr_and_decr_change_numbers_and_raise_for_missing_keys(cache: Any) -> 
         cache.incr("text")
 
 
-def test_versions_store_separate_values(cache: Any) -> None:
+def test_django_key_versions_have_separate_values(cache: Any) -> None:
     cache.set("my_key", "hello", version=2)
     assert cache.get("my_key") is None
     assert cache.get("my_key", version=2) == "hello"

@@ -113,7 +113,7 @@ def test_memoized_function_returns_a_value_that_cannot_be_cached(cache: Any, cap
     assert "cannot be cached" in caplog.text
 
 
-def test_flask_site_serves_pages_if_the_server_is_down(
+def test_flask_site_serves_pages_if_cache_server_is_down(
     caches: Made, down: dict[str, Any], caplog: pytest.LogCaptureFixture
 ) -> None:
     cache = caches(**down)

@@ -33,7 +33,7 @@ VALUES: st.SearchStrategy[Any] = st.recursive(
 
 @settings(max_examples=100)
 @given(VALUES)
-def test_safe_values_round_trip_values_and_their_types(value: Any) -> None:
+def test_safe_values_serializer_round_trips_values_and_their_types(value: Any) -> None:
     from larder_cache._internal.integrations.flask_values import SafeValues
 
     again = SafeValues().loads("key", SafeValues().dumps(value))
@@ -43,7 +43,7 @@ def test_safe_values_round_trip_values_and_their_types(value: Any) -> None:
 
 @settings(max_examples=150)
 @given(st.binary() | st.sampled_from(["j", "s", ""]).flatmap(lambda kind: TEXT.map(lambda rest: kind + rest)))
-def test_safe_values_decode_or_reject_arbitrary_bytes(data: bytes | str) -> None:
+def test_safe_values_serializer_decodes_or_rejects_arbitrary_bytes(data: bytes | str) -> None:
     from larder_cache._internal.integrations.flask_values import ForeignValue, SafeValues
 
     try:

@@ -167,7 +167,7 @@ def _needs(*modules: str) -> None:
         pytest.param(("uvicorn",), _uvicorn("client_asgi"), "/", id="uvicorn, CacheClient"),
     ],
 )
-def test_site_serves_requests_again_after_a_server_restart(
+def test_site_serves_requests_again_after_a_cache_server_restart(
     server: Server, tmp_path: Path, modules: tuple[str, ...], command: Callable[[int], list[str]], page: str
 ) -> None:
     _needs(*modules)
@@ -209,7 +209,7 @@ def test_gevent_workers_fail_and_log_that_gevent_is_unsupported(server: Server, 
     assert "monkey patching of gevent; use workers with real threads" in text and "WORKER TIMEOUT" not in text
 
 
-def test_celery_stores_results_again_after_a_server_restart(
+def test_celery_stores_results_again_after_a_cache_server_restart(
     server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _needs("celery", "redis")

@@ -75,7 +75,7 @@ def _until(lines: Iterable[str], text: str) -> Iterator[str]:
             return
 
 
-async def test_concurrent_requests_share_one_load(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_concurrent_requests_compute_the_value_once(monkeypatch: pytest.MonkeyPatch) -> None:
     fake = FakeServer()
     monkeypatch.setattr(site, "client", fake.client)
     site.calls.clear()
