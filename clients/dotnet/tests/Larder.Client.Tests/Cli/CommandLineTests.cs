@@ -82,7 +82,7 @@ public sealed class CommandLineTests
             Assert.Equal((1, "", "Cannot write the snapshot: this server has no snapshot file; start it with --snapshot FILE\n"), (code, output, error));
             (code, _, error) = await RunAsync(NoServer, null, "snapshot", "--console", "127.0.0.1:1");
             Assert.Equal(1, code);
-            Assert.Contains("pass it with --console", error, StringComparison.Ordinal);
+            Assert.Contains("Pass the address of the console with --console", error, StringComparison.Ordinal);
         }
         finally
         {
