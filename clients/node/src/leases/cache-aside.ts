@@ -48,8 +48,8 @@ export class CacheAside {
   ) {}
 
   /**
-   * Returns the bytes of a value in a buffer that belongs to the caller. Concurrent callers for the same key and form
-   * share one load.
+   * Returns the bytes of a value in a buffer that belongs to the caller. Concurrent callers share one load if
+   * they use the same key and the same encoding of values.
    * @throws TypeError for an argument of a wrong type.
    * @throws CacheError for a lease option that is out of range.
    */

@@ -36,7 +36,7 @@ export function readSetResponse(reader: ProtoReader): Success {
     else reader.skip(tag);
   }
   if (result === CacheResult.ok) return success;
-  throw new ProtoError(`unknown result ${result} of a set`);
+  throw new ProtoError(`the server returned the unknown result ${result} for a set call`);
 }
 
 export class GetOperation extends OneKeyOperation<Hit | Miss> {

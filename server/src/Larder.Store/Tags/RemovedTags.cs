@@ -73,7 +73,7 @@ internal sealed class RemovedTags(SharedPool pool) : PoolShare
         return Volatile.Read(ref _allBefore) > madeIn;
     }
 
-    /// <summary>Returns the places of a deleted cache to the pool. The cache then remembers no more tags.</summary>
+    /// <summary>Returns the deleted cache's share of the recorded tags to the pool. From now on, the cache records no tags.</summary>
     public void Close()
     {
         lock (_removals.Gate)
