@@ -31,7 +31,7 @@ internal sealed unsafe partial class Shard
         _lock.Exit();
         // The call cannot undo its changes, so it continues even if it was cancelled.
         _ = CallPace.Current?.Step();
-        _ = _waiting.LetIn(sleeps: 0);
+        _ = _waiting.YieldToWrites(sleeps: 0);
         _lock.Enter();
         _promised -= call.Promised;
         call.IsLost = _closed;

@@ -94,7 +94,7 @@ internal sealed unsafe partial class Shard
             }
             else
             {
-                _ = _waiting.LetIn(sleeps: 0);
+                _ = _waiting.YieldToWrites(sleeps: 0);
             }
 
             room = TryEnter(ref request);

@@ -57,7 +57,7 @@ internal sealed unsafe partial class Shard
             }
 
             taken.Clear();
-            _sleeps = _waiting.LetIn(_sleeps);
+            _sleeps = _waiting.YieldToWrites(_sleeps);
         }
     }
 
@@ -65,7 +65,7 @@ internal sealed unsafe partial class Shard
     {
         while (times-- > 0 && Step(step))
         {
-            _sleeps = _waiting.LetIn(_sleeps);
+            _sleeps = _waiting.YieldToWrites(_sleeps);
         }
     }
 

@@ -30,7 +30,7 @@ internal sealed class WaitingWrites(Lock awaited)
     /// <summary>Waits for a limited time, without holding the lock, until no write waits for the lock.</summary>
     /// <param name="sleeps">The maximum number of 1 ms sleeps after polling.</param>
     /// <returns>The number of sleeps that are left.</returns>
-    public int LetIn(int sleeps)
+    public int YieldToWrites(int sleeps)
     {
         for (int turn = 0; turn < Turns && Count > 0; turn++)
         {

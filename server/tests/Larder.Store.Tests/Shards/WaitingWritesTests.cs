@@ -22,7 +22,7 @@ public sealed class WaitingWritesTests
                 Assert.True(SpinWait.SpinUntil(() => _waiting.Count == 1, s_limit));
             }
 
-            _ = _waiting.LetIn(sleeps: int.MaxValue);
+            _ = _waiting.YieldToWrites(sleeps: int.MaxValue);
             Assert.Equal(0, _waiting.Count);
             Assert.True(write.Join(s_limit));
         }
@@ -36,11 +36,11 @@ public sealed class WaitingWritesTests
         {
             write.Start();
             Assert.True(SpinWait.SpinUntil(() => _waiting.Count == 1, s_limit));
-            Assert.Equal((0, 1), (_waiting.LetIn(sleeps: 3), _waiting.Count));
+            Assert.Equal((0, 1), (_waiting.YieldToWrites(sleeps: 3), _waiting.Count));
         }
 
         Assert.True(write.Join(s_limit));
-        Assert.Equal((3, 0), (_waiting.LetIn(sleeps: 3), _waiting.Count));
+        Assert.Equal((3, 0), (_waiting.YieldToWrites(sleeps: 3), _waiting.Count));
     }
 
     private void EnterAndLeave()

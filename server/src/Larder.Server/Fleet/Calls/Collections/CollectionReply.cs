@@ -12,7 +12,7 @@ internal static class CollectionReply
     public const long TooLarge = 1;
 
     /// <summary>A script returns this number if the gateway should read the elements with a plain Redis command.</summary>
-    public const long MaxConcurrentReads = 2;
+    public const long UsePlainCommand = 2;
 
     /// <summary>A script returns this number if the work is too much for a light command. The script has then changed nothing.</summary>
     public const long NeedsTurn = -2;

@@ -55,7 +55,7 @@ internal sealed class RemoteCollectionFetch<TReply, TElement>(string lengthVerb,
             return command.BeginHeavy();
         }
 
-        if (reply.Is(CollectionReply.MaxConcurrentReads))
+        if (reply.Is(CollectionReply.UsePlainCommand))
         {
             command.Effort = Effort.Heavy;
             KeyRequest.Decode(command.Request.Span, out ReadOnlySpan<byte> name);

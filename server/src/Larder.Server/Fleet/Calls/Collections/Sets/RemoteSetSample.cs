@@ -51,7 +51,7 @@ internal sealed class RemoteSetSample() : RemoteCall(isIdempotent: true)
             return command.BeginHeavy(InParts);
         }
 
-        if (reply.Is(CollectionReply.MaxConcurrentReads))
+        if (reply.Is(CollectionReply.UsePlainCommand))
         {
             CountRequest.Decode(command.Request.Span, out CountRequest fields);
             command.Effort = Effort.Heavy;
