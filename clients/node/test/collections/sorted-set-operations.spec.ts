@@ -146,7 +146,7 @@ describe("sorted set responses", () => {
         () => answerOf(fetch, { found: { values: { values: [Buffer.from("a")] } } }),
         /field 2 instead of field 1/,
       );
-      assert.throws(() => answerOf(fetch, { found: {} }), /type 0, not 1/);
+      assert.throws(() => answerOf(fetch, { found: {} }), /field 0 instead of field 1/);
     }
   });
 

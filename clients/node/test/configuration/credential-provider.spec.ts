@@ -38,7 +38,7 @@ describe("CredentialProvider", () => {
       ["http://::1:80", "'http://::1:80'"],
       ["http://sesame@host:1/path", "'http://…@host:1/path'"],
       ["http://host?token=sesame", "'http://host?…'"],
-      ["http://open/sesame@host", "write a / in a token as %2F"],
+      ["http://open/sesame@host", "in a token, write / as %2F"],
     ] as const)
       assert.throws(
         () => CredentialProvider.fromString(text),
@@ -57,7 +57,7 @@ describe("CredentialProvider", () => {
     process.env.LARDER_TEST_URL = "http://sesame@there/path";
     assert.throws(
       () => CredentialProvider.fromEnvironmentVariable("LARDER_TEST_URL"),
-      /LARDER_TEST_URL: invalid server address 'http:\/\/…@there\/path'/,
+      /LARDER_TEST_URL is invalid: invalid server address 'http:\/\/…@there\/path'/,
     );
     delete process.env.LARDER_TEST_URL;
   });

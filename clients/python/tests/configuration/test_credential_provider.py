@@ -39,7 +39,7 @@ def test_from_string_parses_scheme_token_host_and_optional_port(
         ("http://::1:80", "'http://::1:80'"),
         ("http://sesame@host:1/path", "'http://…@host:1/path'"),
         ("http://host?token=sesame", r"'http://host\?…'"),
-        ("http://open/sesame@host", "write a / in a token as %2F"),
+        ("http://open/sesame@host", "in a token, write / as %2F"),
     ],
 )
 def test_from_string_rejects_invalid_url_without_printing_its_token(text: str, named: str) -> None:
@@ -62,7 +62,7 @@ def test_token_from_the_environment_is_not_printed(monkeypatch: pytest.MonkeyPat
 
 def test_error_names_the_invalid_or_missing_environment_variable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LARDER_URL", "http://sesame@host/path")
-    with pytest.raises(ValueError, match="LARDER_URL: invalid server address 'http://…@host/path'"):
+    with pytest.raises(ValueError, match="LARDER_URL is invalid: invalid server address 'http://…@host/path'"):
         CredentialProvider.from_environment_variable()
     monkeypatch.delenv("LARDER_URL")
     with pytest.raises(ValueError, match="LARDER_URL is not set"):

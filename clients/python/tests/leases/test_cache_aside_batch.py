@@ -119,7 +119,7 @@ async def test_goc_15_failed_read_loads_values_without_storing_them(caplog: pyte
         assert fake.received == {"get_batch": 1} and load.asked == [["a", "b"]]
         with caplog.at_level(logging.ERROR, "larder_cache"):
             assert await client.cache("absent").results.get_or_set_batch(["a"], load.later) == [b"made of a"]
-        assert caplog.text.count("'absent': NotFound") == 1
+        assert caplog.text.count("'absent' is not usable (NotFound: ") == 1
 
 
 async def test_goc_15_failed_part_stores_nothing_and_other_parts_are_stored() -> None:

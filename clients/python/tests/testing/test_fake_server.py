@@ -196,7 +196,7 @@ def test_fail_rejects_invalid_arguments() -> None:
     for _ in range(MOST_FAULTS):
         fake.fail(ErrorCode.TIMEOUT, times=MOST_TIMES)
     for _ in range(10):
-        with pytest.raises(ValueError, match="can be pending"):
+        with pytest.raises(ValueError, match="already has 1,000 injected errors"):
             fake.fail(ErrorCode.TIMEOUT)
     fake.mend()
     fake.fail(ErrorCode.TIMEOUT)
