@@ -73,7 +73,7 @@ public sealed class RegistrationTests : IDisposable
         Assert.Contains("PathToCacheFileDirectory", Assert.Throws<DistributedFileStoreCacheException>(() => services.AddDistributedFileStoreCache()).Message);
         Assert.Contains("SecondPartOfCacheFileName", Assert.Throws<DistributedFileStoreCacheException>(
             () => services.AddDistributedFileStoreCache(o => o.PathToCacheFileDirectory = _folder.Path)).Message);
-        Assert.Contains("slashes", Assert.Throws<DistributedFileStoreCacheException>(
+        Assert.Contains("must not contain a slash", Assert.Throws<DistributedFileStoreCacheException>(
             () => services.AddDistributedFileStoreCache(o => o.FirstPartOfCacheFileName = "../x", new HostEnvironment(_folder.Path))).Message);
         Assert.Throws<ArgumentOutOfRangeException>(() => services.AddDistributedFileStoreCache(o => o.MaxBytes = 0, new HostEnvironment(_folder.Path)));
         Assert.Throws<ArgumentOutOfRangeException>(() =>

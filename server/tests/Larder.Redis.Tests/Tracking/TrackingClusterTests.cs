@@ -113,6 +113,8 @@ public sealed class TrackingClusterTests
         Assert.True((await TrackedGet.AskAsync(store.Store, key)).IsTracked);
         Assert.Equal("OK", cluster.Servers[3].Ask("cluster", "failover"));
         Eventually.Until(() => cluster.Servers[3].Ask("role").StartsWith("master", StringComparison.Ordinal), "the replica takes over");
+        // Until the old master has received the new configuration, it confirms reads and no client of it can know of the failover.
+        Eventually.Until(() => cluster.Servers[0].Ask("role").StartsWith("slave", StringComparison.Ordinal), "the old master becomes a replica");
         // The watch must be notified of the loss before the confirmation, because a client may already have read the new value from the new master.
         cluster.Servers[3].Ask("SET", key, "new");
         await ConfirmAsync(store);
