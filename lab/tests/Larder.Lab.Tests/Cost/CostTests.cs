@@ -53,7 +53,7 @@ public sealed class CostTests
         Assert.Equal(CostRow.Headers(before).Count, row.Cells(before).Count);
         string text = CostReport.Of(ThisMachine.Fingerprint(), "./larder lab cost", before ? "0123456789ab" : null, [row], ["node, unary: it failed"]);
         Assert.Equal(before, text.Contains("p99.9 before", StringComparison.Ordinal));
-        Assert.Equal(before, text.Contains("- before: 0123456789ab", StringComparison.Ordinal));
+        Assert.Equal(before, text.Contains("- before: the checkout 0123456789ab", StringComparison.Ordinal));
         Assert.EndsWith("- not measured: node, unary: it failed\n", text, StringComparison.Ordinal);
     }
 

@@ -6,7 +6,7 @@ namespace Larder.Report.Page;
 /// <summary>Creates parts of the page: graphs with their tables, separate tables, code.</summary>
 internal static class PagePiece
 {
-    private static readonly string[] s_words = ["bottleneck", "scenario", "limit", "where", "what", "why", "step", "client", "published"];
+    private static readonly string[] s_words = ["bottleneck", "scenario", "where", "what", "why", "step", "client", "published"];
 
     /// <summary>Returns graphs with their captions. Narrow graphs are placed in pairs. A narrow graph without a partner takes the whole row.</summary>
     public static string Figures(IReadOnlyList<(IGraph Graph, string Caption)> graphs)

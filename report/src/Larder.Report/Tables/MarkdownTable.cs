@@ -9,7 +9,7 @@ namespace Larder.Report.Tables;
 internal static partial class MarkdownTable
 {
     private static readonly string[] s_texts =
-        ["target", "peer", "bottleneck", "why", "client", "scenario", "limit", "where", "published", "date", "file"];
+        ["target", "peer", "bottleneck", "why", "client", "scenario", "where", "published", "date", "file"];
 
     public static string Of(TuneRun run)
     {
