@@ -13,7 +13,9 @@ internal static class ObjectiveCheck
     /// </summary>
     public const double Reached = 0.98;
 
-    /// <summary>A factor is reported as the cause of a missed target if it accounts for at least this fraction of the latency, or of the tail of the latency.</summary>
+    /// <summary>
+    /// A factor is reported as the cause of a missed target if it accounts for at least this fraction of the latency, or of the tail of the latency.
+    /// </summary>
     private const double Most = 0.5;
 
     /// <summary>Returns the reason why the target was missed, or null if it was met.</summary>
