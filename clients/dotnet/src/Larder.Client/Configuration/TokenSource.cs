@@ -31,7 +31,7 @@ internal sealed class TokenSource(TokenProvider provider, Clock clock) : IDispos
 
     /// <summary>
     /// Waits for a token with a higher version than <paramref name="shown"/>. Requests a token if no request is in progress and enough time has passed since
-    /// the last request. Returns null if there is a newer token, otherwise the reason why there is none. Never throws.
+    /// the last request. Returns null if there is a newer token, otherwise the reason why no newer token is available. Never throws.
     /// </summary>
     public async ValueTask<NoToken?> NewerThanAsync(int shown)
     {

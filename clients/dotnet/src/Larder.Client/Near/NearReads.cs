@@ -57,7 +57,7 @@ internal sealed class NearReads : IDisposable
     /// <summary>Returns a unique number for a stream that is about to open.</summary>
     public long NextNumber() => Interlocked.Increment(ref _numbers);
 
-    /// <summary>Returns the valid copy for a key, or null if there is none.</summary>
+    /// <summary>Returns the valid copy for a key, or null if the key has no valid copy.</summary>
     public NearCopy? Find(string cache, in CacheBytes key) => Find(cache, key.AsSpan(stackalloc byte[ScratchBytes]));
 
     public NearCopy? Find(string cache, ReadOnlySpan<byte> key) => _state.Find(new NearKey(cache, key), _clock.Now);

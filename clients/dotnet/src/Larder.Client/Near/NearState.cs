@@ -121,7 +121,7 @@ internal sealed class NearState(long maxBytes, TimeSpan maxAge)
         }
     }
 
-    /// <summary>Returns the valid copy for a key, or null if there is none. Does not take the lock.</summary>
+    /// <summary>Returns the valid copy for a key, or null if the key has no valid copy. Does not take the lock.</summary>
     public NearCopy? Find(in NearKey key, TimeSpan now)
     {
         // The end of the lease must be read before the copy. A new lease may begin between the two reads. If the copy was cached under the new lease, its value

@@ -55,8 +55,8 @@ internal sealed partial class NearWorld
         return versions;
     }
 
-    // Returns the index of the operation for the client's next call, or -1 if there is none. Calls use the operations in index order, so that the near gets of
-    // a stream run in the order of the calls. If a client makes more calls than it has operations, any free operation is used.
+    // Returns the index of the operation for the client's next call, or -1 if no operation is free. Calls use the operations in index order, so that the near
+    // gets of a stream run in the order of the calls. If a client makes more calls than it has operations, any free operation is used.
     private int NextOperationOf(in World world, int client)
     {
         int first = client * Scenario.CallsOfClient;

@@ -113,7 +113,7 @@ internal static class DamagedRegion
         return bits;
     }
 
-    /// <summary>Returns the position of a line feed that has a flipped bit and follows a valid line; -1 if there is none.</summary>
+    /// <summary>Returns the position of a line feed that has a flipped bit and follows a valid line, or -1 if no position matches.</summary>
     private static int SplitAtDamagedFeed(ReadOnlySpan<byte> region)
     {
         for (int from = 0; from < region.Length;)
