@@ -188,7 +188,9 @@ def checkout(tmp_path: Path) -> Path:
         (tmp_path / folder).mkdir(parents=True)
     for project in PROJECTS:
         (tmp_path / project / f"{Path(project).name}.csproj").write_text("<Project/>")
-    (tmp_path / "clients/node/package.json").write_text('{"scripts": {"test": "node --test"}}')
+    (tmp_path / "clients/node/package.json").write_text(
+        '{"scripts": {"test": "node --test"}}'
+    )
     shutil.copytree(ROOT / "tools/test.d", tmp_path / "tools/test.d")
     shutil.copy(ROOT / "tools/test", tmp_path / "tools/test")
     runner = f"""#!/bin/sh
@@ -220,8 +222,18 @@ echo "$name" >>{tmp_path}/journal
 
 
 def run(tree: Path, *words: str, **settings: str) -> tuple[int, str]:
-    environment = os.environ | {"PATH": f"{tree / 'bin'}:{os.environ['PATH']}", "LARDER_LONG": ""} | settings
-    ran = subprocess.run([tree / "tools/test", *words], env=environment, capture_output=True, text=True, check=False)
+    environment = (
+        os.environ
+        | {"PATH": f"{tree / 'bin'}:{os.environ['PATH']}", "LARDER_LONG": ""}
+        | settings
+    )
+    ran = subprocess.run(
+        [tree / "tools/test", *words],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     return ran.returncode, ran.stdout
 
 
@@ -251,20 +263,29 @@ def test_summary_repeats_failed_tests_with_messages(
 def test_summary_shows_dotnet_messages_and_own_stack_frames(checkout: Path) -> None:
     (checkout / "says/Larder.Wire.Tests").write_text(DOTNET)
     code, out = run(checkout, "dotnet")
-    assert (code, closing(out)) == (1, DOTNET_SAID.replace("5 passed", f"{1 + 3 * (len(PROJECTS) - 1)} passed"))
+    assert (code, closing(out)) == (
+        1,
+        DOTNET_SAID.replace("5 passed", f"{1 + 3 * (len(PROJECTS) - 1)} passed"),
+    )
 
 
 def test_summary_names_test_that_was_running_when_process_ended(checkout: Path) -> None:
     (checkout / "says/Larder.Wire.Tests").write_text(ABORTED)
     _, out = run(checkout, "dotnet")
-    assert closing(out).splitlines()[0] == "  Larder.Wire.Tests: A.Some.Hangs [running when the test process ended]"
+    assert (
+        closing(out).splitlines()[0]
+        == "  Larder.Wire.Tests: A.Some.Hangs [running when the test process ended]"
+    )
 
 
 def test_suite_that_exceeds_limit_is_stopped_and_reported(checkout: Path) -> None:
     (checkout / "says/clients_python").write_text(PYTEST)
     (checkout / "says/clients_python.hangs").touch()
     code, out = run(checkout, "python", LARDER_SUITE_LIMIT="2s")
-    assert (code, closing(out)) == (1, "  Python client: had not ended after 2s\n" + PYTEST_SAID)
+    assert (code, closing(out)) == (
+        1,
+        "  Python client: had not ended after 2s\n" + PYTEST_SAID,
+    )
 
 
 def test_suite_that_fails_without_test_name_shows_last_lines(checkout: Path) -> None:
@@ -279,7 +300,10 @@ def test_suite_that_fails_without_test_name_shows_last_lines(checkout: Path) -> 
 
 
 def test_summary_lists_every_failed_test_and_shortens_messages(checkout: Path) -> None:
-    blocks = [f"  Failed A.Some.Test{n} [1 ms]\n" + "".join(f"word {w}\n" for w in range(40)) for n in range(60)]
+    blocks = [
+        f"  Failed A.Some.Test{n} [1 ms]\n" + "".join(f"word {w}\n" for w in range(40))
+        for n in range(60)
+    ]
     last = "Failed!  - Failed:    60, Passed:     0, Skipped:     0, Total:    60, Duration: 1 s - x.dll (net10.0)\n"
     (checkout / "says/Larder.Wire.Tests").write_text("".join(blocks) + last)
     _, out = run(checkout, "dotnet")
@@ -302,3 +326,68 @@ def test_fleet_and_measurement_suites_run_alone(checkout: Path) -> None:
         first = journal.index(name)
         assert journal[first : first + 2] == [name, name], name
     assert {Path(project).name for project in PROJECTS} <= set(journal)
+
+
+REPEATED = """\
+  Failed A.Some.Fails_once [1 ms]
+  Error Message:
+   too slow
+
+Failed!  - Failed:     1, Passed:     2, Skipped:     0, Total:     3, Duration: 1 s - x.dll (net10.0)
+"""
+
+
+def repeating(tree: Path, suite: str, prints: str, passes: str) -> None:
+    """Make the fake dotnet print `prints` for the suite, and pass for tests that contain `passes` if it is called with a filter."""
+    (tree / "says" / suite).write_text(prints)
+    runner = tree / "bin/dotnet"
+    early = (
+        f'case "$*" in *--filter*) echo "$*" >>{tree}/repeated; '
+        f'case "$*" in *"{passes}"*) exit 0 ;; *) exit 1 ;; esac ;; esac'
+    )
+    runner.write_text(
+        runner.read_text().replace("#!/bin/sh\n", f"#!/bin/sh\n{early}\n")
+    )
+
+
+def test_repeat_reports_test_that_passes_alone_as_unstable(checkout: Path) -> None:
+    repeating(
+        checkout, "Larder.Wire.Tests", REPEATED, "FullyQualifiedName=A.Some.Fails_once "
+    )
+    code, out = run(checkout, "--repeat", "dotnet")
+    lines = out.splitlines()
+    assert code == 0
+    assert "  Larder.Wire.Tests: A.Some.Fails_once" in lines
+    assert "           too slow" in lines
+    assert lines[-3:] == [
+        "unstable (failed once, passed when repeated alone; find the cause):",
+        "  Larder.Wire.Tests: A.Some.Fails_once",
+        f"{3 * len(PROJECTS)} passed, 0 failed, 0 skipped",
+    ]
+
+
+def test_repeat_keeps_failure_of_test_that_fails_again(checkout: Path) -> None:
+    repeating(checkout, "Larder.Wire.Tests", REPEATED, "another test")
+    code, out = run(checkout, "--repeat", "dotnet")
+    assert (code, out.splitlines()[-1]) == (
+        1,
+        f"{3 * len(PROJECTS) - 1} passed, 1 failed, 0 skipped",
+    )
+    assert "failed: Larder.Wire.Tests" in out.splitlines()
+    assert (checkout / "repeated").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "prints"),
+    [
+        (["--repeat", "dotnet"], REPEATED.replace("Failed:     1", "Failed:     4")),
+        (["dotnet"], REPEATED),
+        (["--repeat", "dotnet"], ABORTED),
+    ],
+    ids=["four failures", "without the option", "aborted suite"],
+)
+def test_nothing_is_repeated(checkout: Path, words: list[str], prints: str) -> None:
+    repeating(checkout, "Larder.Wire.Tests", prints, "Fails_once")
+    code, _ = run(checkout, *words)
+    assert code == 1
+    assert not (checkout / "repeated").exists()

@@ -8,6 +8,7 @@ using Microsoft.Extensions.Caching.Distributed;
 // outcomes. PROXY forwards to the server. To reset, cut or restore the proxy, this program writes a command as a line. The test executes the command and
 // confirms with a line.
 const int Threads = 40;
+const int SecureConnections = 10;
 
 Transport transport = Enum.Parse<Transport>(args[0]);
 (string server, string proxy, string silent, string refusing) = (args[1], args[2], args[3], args[4]);
@@ -96,10 +97,10 @@ using (DistributedFileStoreCacheString file = new(new DistributedFileStoreCacheO
 }
 
 Directory.Delete(folder, recursive: true);
-if (authority is not null)
+for (int connection = 0; authority is not null && connection < SecureConnections; connection++)
 {
     using CacheClient secure = Connect(secureServer!, credentials => credentials.WithTls(new TlsOptions { AuthorityFiles = [authority] }));
-    Outcomes.Of("TLS", Threads, () => Of(Wait(secure.Cache("cache").SetAsync("key", "value"))), () => Of(Wait(secure.Cache("cache").GetAsync("key"))));
+    Outcomes.Of($"TLS {connection}", Threads, () => Of(Wait(secure.Cache("cache").SetAsync("key", "value"))), () => Of(Wait(secure.Cache("cache").GetAsync("key"))));
 }
 
 Console.WriteLine("end");

@@ -35,6 +35,18 @@ public sealed class ManualTime : TimeProvider
         }
     }
 
+    /// <summary>Gets the number of timers that are running.</summary>
+    public int RunningTimers
+    {
+        get
+        {
+            lock (_gate)
+            {
+                return _timers.Count(static timer => timer.Due != long.MaxValue);
+            }
+        }
+    }
+
     /// <inheritdoc/>
     public override long GetTimestamp()
     {

@@ -81,11 +81,11 @@ public sealed class ManualTimeTests
     {
         using ITimer unset = Timer("unset", null);
         ITimer gone = Timer("gone", 10);
-        Assert.Equal(2, _time.Timers);
+        Assert.Equal((2, 1), (_time.Timers, _time.RunningTimers));
         gone.Dispose();
         _time.AdvanceMs(100);
         Assert.Empty(_fired);
-        Assert.Equal(1, _time.Timers);
+        Assert.Equal((1, 0), (_time.Timers, _time.RunningTimers));
         Assert.False(gone.Change(TimeSpan.Zero, TimeSpan.Zero));
         Assert.True(unset.Change(TimeSpan.Zero, Timeout.InfiniteTimeSpan));
         _time.Advance(TimeSpan.Zero);

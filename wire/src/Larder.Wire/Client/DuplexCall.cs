@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 
 namespace Larder.Wire;
 
@@ -35,7 +34,6 @@ public sealed class DuplexCall : IAsyncDisposable
     /// </summary>
     /// <exception cref="RpcException">The stream ended with another status.</exception>
     /// <exception cref="OperationCanceledException">The call was cancelled.</exception>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<int> ReadAsync(Memory<byte> buffer) => await _stream.ReadAsync(buffer).ConfigureAwait(false);
 
     /// <summary>

@@ -1,5 +1,4 @@
 using System.Buffers;
-using System.Runtime.CompilerServices;
 using Larder.Wire.Http2;
 using Larder.Wire.Threads;
 
@@ -60,7 +59,6 @@ public sealed class StreamingCall : IDisposable
     /// <summary>Reads until the next message is complete. Returns true if there is a message, or false if the server has ended the stream with OK.</summary>
     /// <exception cref="RpcException">The stream ended with another status, or the message is too large.</exception>
     /// <exception cref="OperationCanceledException">The caller cancelled the call.</exception>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<bool> ReadMessageAsync()
     {
         try

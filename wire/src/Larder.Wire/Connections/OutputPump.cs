@@ -1,5 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
-using System.Runtime.CompilerServices;
 using Larder.Wire.Http2;
 using Larder.Wire.Sockets;
 
@@ -17,8 +15,7 @@ namespace Larder.Wire;
 internal sealed class OutputPump(IByteTransport transport, Lock guard, IPumpOwner owner, int keptBytes) : IThreadPoolWorkItem, IDisposable
 {
     private FrameBuffer _sending = new(keptBytes);
-    private ConfiguredValueTaskAwaitable.ConfiguredValueTaskAwaiter _awaiter;
-    private Action? _onSent;
+    private Action<Task>? _onSent;
     private LaterRun? _later;
     private bool _isAwake;
     private bool _isRunning;
@@ -116,7 +113,6 @@ internal sealed class OutputPump(IByteTransport transport, Lock guard, IPumpOwne
     /// </summary>
     public void Run() => Run(isBegun: false);
 
-    [SuppressMessage("Reliability", "CA2012", Justification = "The awaiter is kept and asked once, here or by OnSent.")]
     private void Run(bool isBegun)
     {
         try
@@ -124,16 +120,17 @@ internal sealed class OutputPump(IByteTransport transport, Lock guard, IPumpOwne
             while (TryTake(isBegun))
             {
                 isBegun = true;
-                ConfiguredValueTaskAwaitable.ConfiguredValueTaskAwaiter awaiter = transport.SendAsync(_sending.Written).ConfigureAwait(false).GetAwaiter();
-                if (!awaiter.IsCompleted)
+                ValueTask send = transport.SendAsync(_sending.Written);
+                if (!send.IsCompleted)
                 {
-                    _awaiter = awaiter;
                     Volatile.Write(ref _sendingSinceMs, Environment.TickCount64);
-                    awaiter.UnsafeOnCompleted(_onSent ??= OnSent);
+                    // Unlike an await, this needs no free pool thread if the send completes before the continuation is registered.
+                    send.AsTask().ContinueWith(
+                        _onSent ??= OnSent, CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
                     return;
                 }
 
-                awaiter.GetResult();
+                send.GetAwaiter().GetResult();
                 _sending.Clear();
             }
         }
@@ -145,12 +142,12 @@ internal sealed class OutputPump(IByteTransport transport, Lock guard, IPumpOwne
         }
     }
 
-    private void OnSent()
+    private void OnSent(Task send)
     {
         Volatile.Write(ref _sendingSinceMs, 0);
         try
         {
-            _awaiter.GetResult();
+            send.GetAwaiter().GetResult();
             _sending.Clear();
         }
 #pragma warning disable CA1031 // As above.

@@ -22,6 +22,7 @@ internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>, ITh
     private uint _interest;
     private int _isWaiting;
     private int _arrived;
+    private Exception? _error;
     private bool _isClosed;
 
     /// <summary>
@@ -68,12 +69,12 @@ internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>, ITh
     }
 
     /// <summary>
-    /// Gets or sets the function that queues the continuation of a receive. It is used for continuations that would delay the reactor's other sockets. If null,
-    /// the continuation runs on the reactor's thread. Change this property only while no receive is awaited.
+    /// Gets or sets the function that runs or queues the work item that completes a receive. It is used for continuations that would delay the reactor's other
+    /// sockets. If null, the continuation runs on the reactor's thread. Change this property only while no receive is awaited.
     /// </summary>
     public Action<IThreadPoolWorkItem>? Elsewhere { private get; set; }
 
-    /// <summary>Gets the number of bytes of the last receive whose continuation was queued with <see cref="Elsewhere"/>.</summary>
+    /// <summary>Gets the number of bytes of the last receive.</summary>
     public int ArrivedBytes => _arrived;
 
     /// <summary>
@@ -190,11 +191,10 @@ internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>, ITh
             return;
         }
 
-        int count;
         try
         {
             ReadsImmediately = _buffer.IsEmpty;
-            if (!TryReceive(_buffer, out count))
+            if (!TryReceive(_buffer, out _arrived))
             {
                 Interlocked.Exchange(ref _isWaiting, 1);
                 if (Volatile.Read(ref _isClosed))
@@ -207,21 +207,35 @@ internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>, ITh
         }
         catch (Exception error) when (error is IOException or ObjectDisposedException)
         {
-            _receive.SetException(error);
-            return;
+            _error = error;
         }
 
-        if (Elsewhere is { } queue)
-        {
-            _arrived = count;
-            queue(this);
-            return;
-        }
-
-        _receive.SetResult(count);
+        CompleteReceive();
     }
 
-    void IThreadPoolWorkItem.Execute() => _receive.SetResult(_arrived);
+    private void CompleteReceive()
+    {
+        if (Elsewhere is { } queue)
+        {
+            queue(this);
+        }
+        else
+        {
+            ((IThreadPoolWorkItem)this).Execute();
+        }
+    }
+
+    void IThreadPoolWorkItem.Execute()
+    {
+        if (_error is not null)
+        {
+            _receive.SetException(_error);
+        }
+        else
+        {
+            _receive.SetResult(_arrived);
+        }
+    }
 
     // Tries to receive. Returns false if no data has arrived yet.
     private bool TryReceive(Memory<byte> buffer, out int count)
@@ -260,7 +274,8 @@ internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>, ITh
         if (Interlocked.Exchange(ref _isWaiting, 0) == 1)
         {
             // The continuation does not run on this thread, because the closing thread may hold locks.
-            PoolQueue.Work.Add(static socket => socket._receive.SetException(new ObjectDisposedException(nameof(ReactorSocket))), this);
+            _error = new ObjectDisposedException(nameof(ReactorSocket));
+            PoolQueue.Work.Add(static socket => socket.CompleteReceive(), this);
         }
     }
 

@@ -1,8 +1,10 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Net;
 using System.Net.Security;
 using System.Runtime.CompilerServices;
 using System.Security.Authentication;
 using System.Security.Cryptography.X509Certificates;
+using System.Threading.Tasks.Sources;
 using Larder.Wire.Threads;
 
 namespace Larder.Wire.Sockets;
@@ -18,14 +20,25 @@ namespace Larder.Wire.Sockets;
 /// The handshake does not run on the reactor, because it costs as much as a thousand calls. On a server, it runs on dedicated threads
 /// (<see cref="HandshakeThreads"/>). On a client, it runs on the thread pool, because it may call application code.
 /// </para>
+/// <para>
+/// An operation of <see cref="SslStream"/> awaits several others. If one of them completes between the check whether it has completed and the registration of
+/// the continuation, .NET queues the continuation to the thread pool. If the application blocks the pool, the operation would never complete. So a lock is held
+/// while an operation is started, and while a reactor socket completes it. The caller's continuation runs without the lock.
+/// </para>
 /// </summary>
-internal sealed class TlsTransport : IByteTransport
+internal sealed class TlsTransport : IByteTransport, IValueTaskSource<int>, IThreadPoolWorkItem
 {
     // RFC 8446, section 6: a fatal protocol_version alert.
     private static readonly byte[] s_versionAlert = [21, 3, 1, 0, 2, 2, 70];
 
     private static readonly Action<IThreadPoolWorkItem> s_toPool = PoolQueue.Work.Add;
 
+    private readonly Lock _receiving = new();
+    private readonly Lock _sending = new();
+    private readonly Action _onReceived;
+    private ConfiguredValueTaskAwaitable<int>.ConfiguredValueTaskAwaiter _receiveAwaiter;
+    private CompletionCore<int> _receive;
+    private bool _isReceived;
     private readonly IByteTransport _plain;
     private readonly bool _isServer;
     private readonly ReactorSocket? _socket;
@@ -41,7 +54,8 @@ internal sealed class TlsTransport : IByteTransport
         _isServer = isServer;
         _socket = plain as ReactorSocket;
         _guard = new TlsRecordGuard(isServer, TimeProvider.System);
-        _stream = new SslStream(new TransportStream(plain, _guard), leaveInnerStreamOpen: false);
+        _stream = new SslStream(new TransportStream(plain, _guard, _sending), leaveInnerStreamOpen: false);
+        _onReceived = OnReceived;
     }
 
     /// <summary>Gets the peer's validated certificate, or null if none was requested.</summary>
@@ -79,8 +93,116 @@ internal sealed class TlsTransport : IByteTransport
     public static Task<TlsTransport> ConnectAsync(IByteTransport plain, SslClientAuthenticationOptions options, CancellationToken limit) =>
         ShakeHandsAsync(new TlsTransport(plain, isServer: false), stream => stream.AuthenticateAsClientAsync(options, limit), s_toPool, limit);
 
+    [SuppressMessage("Reliability", "CA2012", Justification = "The awaiter is stored. Its result is taken once, by Execute.")]
+    public ValueTask<int> ReceiveAsync(Memory<byte> buffer)
+    {
+        if (_socket is null)
+        {
+            return ReceiveRecordsAsync(buffer);
+        }
+
+        lock (_receiving)
+        {
+            ValueTask<int> receive = ReceiveRecordsAsync(buffer);
+            if (receive.IsCompleted)
+            {
+                return receive;
+            }
+
+            _receive.Reset();
+            _receiveAwaiter = receive.ConfigureAwait(false).GetAwaiter();
+            _receiveAwaiter.UnsafeOnCompleted(_onReceived);
+            return new(this, _receive.Version);
+        }
+    }
+
+    public ValueTask SendAsync(ReadOnlyMemory<byte> bytes)
+    {
+        lock (_sending)
+        {
+            ValueTask send = _stream.WriteAsync(bytes);
+            return send.IsCompleted ? send : new ValueTask(send.AsTask());
+        }
+    }
+
+    public async ValueTask CompleteAsync()
+    {
+        Task shutdown;
+        lock (_sending)
+        {
+            shutdown = _stream.ShutdownAsync();
+        }
+
+        await shutdown.ConfigureAwait(false);
+        await _plain.CompleteAsync().ConfigureAwait(false);
+    }
+
+    public void Abort() => _plain.Abort();
+
+    public void Dispose() => _stream.Dispose();
+
+    int IValueTaskSource<int>.GetResult(short token) => _receive.GetResult(token);
+
+    ValueTaskSourceStatus IValueTaskSource<int>.GetStatus(short token) => _receive.GetStatus(token);
+
+    void IValueTaskSource<int>.OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags)
+    {
+        if (_receive.OnCompleted(continuation, state, token, flags))
+        {
+            PoolQueue.Work.Add(static transport => transport._receive.Continue(), this);
+        }
+    }
+
+    // Completes a receive of the reactor socket, and then the receive of this transport if it has completed too.
+    void IThreadPoolWorkItem.Execute()
+    {
+        bool isReceived;
+        lock (_receiving)
+        {
+            ((IThreadPoolWorkItem)_socket!).Execute();
+            isReceived = _isReceived;
+            _isReceived = false;
+        }
+
+        if (isReceived)
+        {
+            CompleteReceive();
+        }
+    }
+
+    private void OnReceived()
+    {
+        if (_receiving.IsHeldByCurrentThread)
+        {
+            _isReceived = true;
+        }
+        else
+        {
+            // The receive had to wait for a send, for example of a response to a key update.
+            CompleteReceive();
+        }
+    }
+
+    private void CompleteReceive()
+    {
+        int count;
+        try
+        {
+            count = _receiveAwaiter.GetResult();
+        }
+#pragma warning disable CA1031 // The exception is passed to the receiver.
+        catch (Exception error)
+#pragma warning restore CA1031
+        {
+            _receive.SetException(error);
+            return;
+        }
+
+        _receive.SetResult(count);
+    }
+
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
-    public async ValueTask<int> ReceiveAsync(Memory<byte> buffer)
+    private async ValueTask<int> ReceiveRecordsAsync(Memory<byte> buffer)
     {
         // This receive waits for the reactor's next event, even if data has already arrived. So the other sockets of the reactor are handled first.
         SetImmediateRead(false);
@@ -98,18 +220,6 @@ internal sealed class TlsTransport : IByteTransport
 
         return count;
     }
-
-    public ValueTask SendAsync(ReadOnlyMemory<byte> bytes) => _stream.WriteAsync(bytes);
-
-    public async ValueTask CompleteAsync()
-    {
-        await _stream.ShutdownAsync().ConfigureAwait(false);
-        await _plain.CompleteAsync().ConfigureAwait(false);
-    }
-
-    public void Abort() => _plain.Abort();
-
-    public void Dispose() => _stream.Dispose();
 
     // Sends a plaintext alert, so that the client can report the cause.
     private static async Task SendPlaintextResponseAsync(IByteTransport plain)
@@ -134,14 +244,13 @@ internal sealed class TlsTransport : IByteTransport
             // A pending receive on a reactor can only be cancelled by closing the transport.
             using (limit.UnsafeRegister(static state => ((IByteTransport)state!).Abort(), transport._plain))
             {
-                await shakeHands(transport._stream).ConfigureAwait(false);
+                // Continue on another thread, because the handshake threads are needed for other handshakes.
+                await transport.ShakeHands(shakeHands).On(PoolQueue.Work);
             }
 
             limit.ThrowIfCancellationRequested();
             transport._guard.Established(transport._stream.SslProtocol == SslProtocols.Tls13);
-            transport.ResumeElsewhere(null);
-            // Continue on another thread, because the handshake threads are needed for other handshakes.
-            await PoolQueue.Work.Yield();
+            transport.ResumeHere();
             return transport;
         }
         catch (Exception error)
@@ -195,11 +304,30 @@ internal sealed class TlsTransport : IByteTransport
         }
     }
 
-    private void ResumeElsewhere(Action<IThreadPoolWorkItem>? queue)
+    private Task ShakeHands(Func<SslStream, Task> shakeHands)
+    {
+        lock (_receiving)
+        {
+            lock (_sending)
+            {
+                return shakeHands(_stream);
+            }
+        }
+    }
+
+    private void ResumeElsewhere(Action<IThreadPoolWorkItem> queue)
     {
         if (_socket is not null)
         {
-            _socket.Elsewhere = queue;
+            _socket.Elsewhere = _ => queue(this);
+        }
+    }
+
+    private void ResumeHere()
+    {
+        if (_socket is not null)
+        {
+            _socket.Elsewhere = _ => ((IThreadPoolWorkItem)this).Execute();
         }
     }
 }

@@ -4,9 +4,9 @@ namespace Larder.Wire.Sockets;
 
 /// <summary>
 /// Adapts a transport to <see cref="Stream"/>. Only asynchronous operations are supported; closing the stream cancels pending operations. A guard counts
-/// incoming bytes before they are read.
+/// incoming bytes before they are read. A send that had to wait completes under a lock (see <see cref="TlsTransport"/>).
 /// </summary>
-internal sealed class TransportStream(IByteTransport transport, TlsRecordGuard guard) : Stream
+internal sealed class TransportStream(IByteTransport transport, TlsRecordGuard guard, Lock sending) : Stream
 {
     public override bool CanRead => true;
 
@@ -53,7 +53,8 @@ internal sealed class TransportStream(IByteTransport transport, TlsRecordGuard g
         guard.Sent();
         try
         {
-            return transport.SendAsync(buffer);
+            ValueTask send = transport.SendAsync(buffer);
+            return send.IsCompleted ? send : new ValueTask(CompleteUnderLock(send.AsTask()));
         }
         catch (IOException error)
         {
@@ -84,6 +85,23 @@ internal sealed class TransportStream(IByteTransport transport, TlsRecordGuard g
         }
 
         base.Dispose(disposing);
+    }
+
+    private Task CompleteUnderLock(Task send)
+    {
+        TaskCompletionSource sent = new();
+        send.ContinueWith(
+            done =>
+            {
+                lock (sending)
+                {
+                    sent.SetFromTask(done);
+                }
+            },
+            CancellationToken.None,
+            TaskContinuationOptions.ExecuteSynchronously,
+            TaskScheduler.Default);
+        return sent.Task;
     }
 
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]

@@ -134,8 +134,10 @@ public sealed class ConnectionEndTests
         Task<GetResponse> call = channel.UnaryAsync(TestCalls.Get, TestCalls.Key("k"), RpcHeaders.Empty, TimeSpan.FromSeconds(2), default).AsTask();
         await peer.AcceptAsync();
         await peer.ReadRequestAsync();
-        await time.AdvanceUntilAsync(call, TimeSpan.FromSeconds(2));
-        await Assert.ThrowsAsync<RpcException>(() => call);
+        // The clock is advanced once, because a second step would close the connection. So the timer of the call's deadline must be running before that.
+        Assert.True(SpinWait.SpinUntil(() => time.RunningTimers > 0, TestCalls.Patience));
+        time.Advance(TimeSpan.FromSeconds(2));
+        await Assert.ThrowsAsync<RpcException>(() => call.WaitAsync(TestCalls.Patience));
         await AdvanceUntilAsync(time, peer.ReadAsync(Http2FrameType.Ping));
         Assert.True(channel.IsConnected);
         time.Advance(TimeSpan.FromSeconds(1));

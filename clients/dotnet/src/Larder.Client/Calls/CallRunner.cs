@@ -256,7 +256,7 @@ internal sealed partial class CallRunner : IAsyncDisposable
     {
         _closed = true;
         Tokens?.Dispose();
-        await _owner!.DisposeAsync().ConfigureAwait(false);
+        await _owner!.DisposeAsync().On(PoolQueue.Work);
         foreach ((Call call, long version) in _sweep.RunningCalls())
         {
             End(call, version, static (runner, call, _) => runner.ErrorOf(call, new Failure(StatusCode.Cancelled, "The client was closed.")), null);

@@ -223,7 +223,7 @@ public sealed partial class CacheClient : IAsyncDisposable, IDisposable
         CacheClient client = new(configuration, credentials, defaultTtl, loggerFactory);
         if (configuration.EagerConnect && await client.ConnectAsync(cancellationToken).ConfigureAwait(false) is { IsError: true } failed)
         {
-            await client.DisposeAsync().ConfigureAwait(false);
+            await client.DisposeAsync().On(PoolQueue.Work);
             throw new CacheException(failed.Error);
         }
 
@@ -276,8 +276,8 @@ public sealed partial class CacheClient : IAsyncDisposable, IDisposable
     /// <summary>Closes the connections. Calls in progress fail with <see cref="CacheErrorCode.Cancelled"/>, and subscriptions end.</summary>
     public async ValueTask DisposeAsync()
     {
-        await _subscriptions.DisposeAsync().ConfigureAwait(false);
-        await _runner.DisposeAsync().ConfigureAwait(false);
+        await _subscriptions.DisposeAsync().On(PoolQueue.Work);
+        await _runner.DisposeAsync().On(PoolQueue.Work);
     }
 
     /// <summary>

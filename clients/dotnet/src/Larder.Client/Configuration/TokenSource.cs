@@ -112,7 +112,7 @@ internal sealed class TokenSource(TokenProvider provider, Clock clock) : IDispos
             null);
         // Continue on another thread, because the provider may block.
         await PoolQueue.Callers.Yield();
-        (string? token, NoToken? missing) = await AnswerAsync(asking.Token).ConfigureAwait(false);
+        (string? token, NoToken? missing) = await AnswerAsync(asking.Token).On(PoolQueue.Callers);
         End(asking, token, missing);
     }
 
@@ -120,7 +120,7 @@ internal sealed class TokenSource(TokenProvider provider, Clock clock) : IDispos
     {
         try
         {
-            string? token = await provider.GetTokenAsync(cancellationToken).ConfigureAwait(false);
+            string? token = await provider.GetTokenAsync(cancellationToken).On(PoolQueue.Callers);
             return (token, WhyNot(token));
         }
         catch (TokenFileException unreadable)

@@ -5,6 +5,7 @@ using Larder.Client.Near;
 using Larder.Client.Operations;
 using Larder.Client.Pipeline;
 using Larder.Wire;
+using Larder.Wire.Threads;
 using Microsoft.Extensions.Logging;
 
 namespace Larder.Client;
@@ -103,7 +104,7 @@ internal sealed partial class GatewaySet : ITransport
         }
 
         FailAll(waiting, new Failure(StatusCode.Cancelled, "The client was closed."));
-        await Task.WhenAll(gateways.Select(static gateway => gateway.Transport.DisposeAsync().AsTask())).ConfigureAwait(false);
+        await Task.WhenAll(gateways.Select(static gateway => gateway.Transport.DisposeAsync().AsTask())).On(PoolQueue.Work);
     }
 
     private void Send(Call call, long version, bool isCallersThread)

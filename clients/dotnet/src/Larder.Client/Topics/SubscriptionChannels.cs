@@ -1,6 +1,7 @@
 using System.Net;
 using Larder.Client.Gateways;
 using Larder.Wire;
+using Larder.Wire.Threads;
 
 namespace Larder.Client.Topics;
 
@@ -99,7 +100,7 @@ internal sealed class SubscriptionChannels(
 
         foreach (SubscriptionChannel channel in channels)
         {
-            await channel.Channel.DisposeAsync().ConfigureAwait(false);
+            await channel.Channel.DisposeAsync().On(PoolQueue.Work);
         }
     }
 

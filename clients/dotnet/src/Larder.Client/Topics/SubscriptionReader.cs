@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using Larder.Client.Calls;
 using Larder.Wire;
 using Larder.Wire.Threads;
@@ -61,7 +60,6 @@ internal sealed partial class SubscriptionReader : IAsyncEnumerator<TopicEvent>
     /// events.
     /// </summary>
     /// <exception cref="InvalidOperationException">Another read is in progress.</exception>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<bool> MoveNextAsync()
     {
         if (Interlocked.Exchange(ref _isMoving, 1) == 1)
@@ -89,14 +87,14 @@ internal sealed partial class SubscriptionReader : IAsyncEnumerator<TopicEvent>
         {
             if (spin.NextSpinWillYield)
             {
-                await Task.Yield();
+                await PoolQueue.Work.Yield();
             }
 
             spin.SpinOnce(sleep1Threshold: -1);
         }
 
         End();
-        await _registration.DisposeAsync().ConfigureAwait(false);
+        await _registration.DisposeAsync().On(PoolQueue.Work);
         Volatile.Write(ref _isMoving, 0);
     }
 

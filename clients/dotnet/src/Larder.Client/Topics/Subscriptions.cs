@@ -1,6 +1,7 @@
 using Larder.Client.Calls;
 using Larder.Client.Gateways;
 using Larder.Wire;
+using Larder.Wire.Threads;
 using Microsoft.Extensions.Logging;
 
 namespace Larder.Client.Topics;
@@ -150,7 +151,7 @@ internal sealed class Subscriptions : IAsyncDisposable
             reader.Stop();
         }
 
-        await Channels.CloseAsync().ConfigureAwait(false);
+        await Channels.CloseAsync().On(PoolQueue.Work);
     }
 
     private void Watch()

@@ -182,7 +182,7 @@ internal sealed partial class ChannelPool : IAsyncDisposable
 
         foreach (IChannel channel in channels)
         {
-            await CloseAsync(channel).ConfigureAwait(false);
+            await CloseAsync(channel).On(PoolQueue.Work);
         }
     }
 
@@ -298,7 +298,7 @@ internal sealed partial class ChannelPool : IAsyncDisposable
     {
         try
         {
-            await channel.DisposeAsync().ConfigureAwait(false);
+            await channel.DisposeAsync().On(PoolQueue.Work);
         }
         catch (Exception exception) when (exception is IOException or InvalidOperationException or RpcException)
         {

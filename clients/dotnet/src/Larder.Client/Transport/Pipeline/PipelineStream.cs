@@ -3,6 +3,7 @@ using Larder.Client.Calls;
 using Larder.Client.Near;
 using Larder.Client.Operations;
 using Larder.Wire;
+using Larder.Wire.Threads;
 
 namespace Larder.Client.Pipeline;
 
@@ -215,8 +216,8 @@ internal sealed partial class PipelineStream
         _host.OnEnded(this, unwritten.Count + written.Count, failure.Message, failure.Code == StatusCode.Unauthenticated);
         FailAll(unwritten, new Failure(failure.Code, failure.Message) { NotProcessed = true, Exception = failure.Exception, Shown = Shown });
         FailAll(written, failure);
-        await _call.DisposeAsync().ConfigureAwait(false);
-        await _channel.DisposeAsync().ConfigureAwait(false);
+        await _call.DisposeAsync().On(PoolQueue.Work);
+        await _channel.DisposeAsync().On(PoolQueue.Work);
     }
 
     private bool TryTakeId(out int id)

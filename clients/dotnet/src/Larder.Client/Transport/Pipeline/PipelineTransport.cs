@@ -176,8 +176,8 @@ internal sealed partial class PipelineTransport : IGatewayTransport, IPipelineHo
         }
 
         FailAll(parked, closed);
-        await Task.WhenAll(streams.Select(stream => stream.EndAsync(closed))).ConfigureAwait(false);
-        await _unary.DisposeAsync().ConfigureAwait(false);
+        await Task.WhenAll(streams.Select(stream => stream.EndAsync(closed))).On(PoolQueue.Work);
+        await _unary.DisposeAsync().On(PoolQueue.Work);
     }
 
     private void Send(Call call, long version, bool isCallersThread)
