@@ -188,9 +188,7 @@ def checkout(tmp_path: Path) -> Path:
         (tmp_path / folder).mkdir(parents=True)
     for project in PROJECTS:
         (tmp_path / project / f"{Path(project).name}.csproj").write_text("<Project/>")
-    (tmp_path / "clients/node/package.json").write_text(
-        '{"scripts": {"test": "node --test"}}'
-    )
+    (tmp_path / "clients/node/package.json").write_text('{"scripts": {"test": "node --test"}}')
     shutil.copytree(ROOT / "tools/test.d", tmp_path / "tools/test.d")
     shutil.copy(ROOT / "tools/test", tmp_path / "tools/test")
     runner = f"""#!/bin/sh
@@ -222,11 +220,7 @@ echo "$name" >>{tmp_path}/journal
 
 
 def run(tree: Path, *words: str, **settings: str) -> tuple[int, str]:
-    environment = (
-        os.environ
-        | {"PATH": f"{tree / 'bin'}:{os.environ['PATH']}", "LARDER_LONG": ""}
-        | settings
-    )
+    environment = os.environ | {"PATH": f"{tree / 'bin'}:{os.environ['PATH']}", "LARDER_LONG": ""} | settings
     ran = subprocess.run(
         [tree / "tools/test", *words],
         env=environment,
@@ -272,10 +266,7 @@ def test_summary_shows_dotnet_messages_and_own_stack_frames(checkout: Path) -> N
 def test_summary_names_test_that_was_running_when_process_ended(checkout: Path) -> None:
     (checkout / "says/Larder.Wire.Tests").write_text(ABORTED)
     _, out = run(checkout, "dotnet")
-    assert (
-        closing(out).splitlines()[0]
-        == "  Larder.Wire.Tests: A.Some.Hangs [running when the test process ended]"
-    )
+    assert closing(out).splitlines()[0] == "  Larder.Wire.Tests: A.Some.Hangs [running when the test process ended]"
 
 
 def test_suite_that_exceeds_limit_is_stopped_and_reported(checkout: Path) -> None:
@@ -300,10 +291,7 @@ def test_suite_that_fails_without_test_name_shows_last_lines(checkout: Path) -> 
 
 
 def test_summary_lists_every_failed_test_and_shortens_messages(checkout: Path) -> None:
-    blocks = [
-        f"  Failed A.Some.Test{n} [1 ms]\n" + "".join(f"word {w}\n" for w in range(40))
-        for n in range(60)
-    ]
+    blocks = [f"  Failed A.Some.Test{n} [1 ms]\n" + "".join(f"word {w}\n" for w in range(40)) for n in range(60)]
     last = "Failed!  - Failed:    60, Passed:     0, Skipped:     0, Total:    60, Duration: 1 s - x.dll (net10.0)\n"
     (checkout / "says/Larder.Wire.Tests").write_text("".join(blocks) + last)
     _, out = run(checkout, "dotnet")
@@ -338,22 +326,18 @@ Failed!  - Failed:     1, Passed:     2, Skipped:     0, Total:     3, Duration:
 
 
 def repeating(tree: Path, suite: str, prints: str, passes: str) -> None:
-    """Make the fake dotnet print `prints` for the suite, and pass for tests that contain `passes` if it is called with a filter."""
+    """Make the fake dotnet print `prints` for the suite. With a filter, it passes if its arguments contain `passes`."""
     (tree / "says" / suite).write_text(prints)
     runner = tree / "bin/dotnet"
     early = (
         f'case "$*" in *--filter*) echo "$*" >>{tree}/repeated; '
         f'case "$*" in *"{passes}"*) exit 0 ;; *) exit 1 ;; esac ;; esac'
     )
-    runner.write_text(
-        runner.read_text().replace("#!/bin/sh\n", f"#!/bin/sh\n{early}\n")
-    )
+    runner.write_text(runner.read_text().replace("#!/bin/sh\n", f"#!/bin/sh\n{early}\n"))
 
 
 def test_repeat_reports_test_that_passes_alone_as_unstable(checkout: Path) -> None:
-    repeating(
-        checkout, "Larder.Wire.Tests", REPEATED, "FullyQualifiedName=A.Some.Fails_once "
-    )
+    repeating(checkout, "Larder.Wire.Tests", REPEATED, "FullyQualifiedName=A.Some.Fails_once ")
     code, out = run(checkout, "--repeat", "dotnet")
     lines = out.splitlines()
     assert code == 0

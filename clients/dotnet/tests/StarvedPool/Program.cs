@@ -100,7 +100,11 @@ Directory.Delete(folder, recursive: true);
 for (int connection = 0; authority is not null && connection < SecureConnections; connection++)
 {
     using CacheClient secure = Connect(secureServer!, credentials => credentials.WithTls(new TlsOptions { AuthorityFiles = [authority] }));
-    Outcomes.Of($"TLS {connection}", Threads, () => Of(Wait(secure.Cache("cache").SetAsync("key", "value"))), () => Of(Wait(secure.Cache("cache").GetAsync("key"))));
+    Outcomes.Of(
+        $"TLS {connection}",
+        Threads,
+        () => Of(Wait(secure.Cache("cache").SetAsync("key", "value"))),
+        () => Of(Wait(secure.Cache("cache").GetAsync("key"))));
 }
 
 Console.WriteLine("end");
