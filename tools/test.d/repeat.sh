@@ -7,26 +7,43 @@
 # The number of failed tests above which nothing is repeated.
 most_repeated=3
 
-# The folder of each .NET suite, and the names of its failed tests, one per line.
-declare -A folder_of=() failed_in=()
+# The folder of each .NET suite, the names of each suite's failed tests (one per line), and the suites that pytest runs.
+declare -A folder_of=() failed_in=() pytest_suites=()
 unstable=()
 
-# repeat_failed: repeats the failed tests of .NET suites, if there are few. Tests that pass are counted as passed and added to `unstable`.
+# note_failed NAME COUNTER: records the failed tests of a suite, unless the suite did not run to its end.
+note_failed() {
+  [ "$2" != count_pytest ] || pytest_suites[$1]=yes
+  grep -qE '^Test Run Aborted|^The active test run was aborted|^!+ ' "$log" || failed_in[$1]=$(awk -f tools/test.d/failures.awk "$log" | grep -v '^ ')
+}
+
+# again NAME: runs the failed tests of a suite once more.
+again() {
+  local test tests=() filter=
+  if [ -n "${pytest_suites[$1]:-}" ]; then
+    mapfile -t tests < <(sed -E 's/^(FAILED|ERROR) //; s/ - .*$//' <<<"${failed_in[$1]}")
+    "${limit[@]}" tools/python -m pytest -q "${tests[@]}"
+  else
+    while read -r test; do filter="$filter${filter:+|}FullyQualifiedName=${test%%(*}"; done <<<"${failed_in[$1]}"
+    "${limit[@]}" dotnet test "${folder_of[$1]}/$1.csproj" -c Release --no-build --nologo -v quiet --filter "$filter" "${hang[@]}"
+  fi
+}
+
+# repeat_failed: repeats the failed tests of .NET's and pytest's suites, if there are few. Tests that pass are counted as passed and added to `unstable`.
 repeat_failed() {
   [ -n "$repeat" ] && [ "$failed" -gt 0 ] && [ "$failed" -le $most_repeated ] || return
-  local name test filter remaining=() log
+  local name count remaining=() log
   for name in "${broken[@]}"; do
-    if [ -z "${folder_of[$name]:-}" ] || [ -z "${failed_in[$name]:-}" ]; then
+    if [ -z "${failed_in[$name]:-}" ] || [ -z "${folder_of[$name]:-}${pytest_suites[$name]:-}" ]; then
       remaining+=("$name")
       continue
     fi
-    filter=
-    while read -r test; do filter="$filter${filter:+|}FullyQualifiedName=${test%%(*}"; done <<<"${failed_in[$name]}"
     printf '\n== %s: repeating the failed tests …\n' "$name"
     name_log "$name, repeated"
-    if "${limit[@]}" dotnet test "${folder_of[$name]}/$name.csproj" -c Release --no-build --nologo -v quiet --filter "$filter" "${hang[@]}" >"$log" 2>&1 </dev/null; then
+    if again "$name" >"$log" 2>&1 </dev/null; then
       mapfile -t -O "${#unstable[@]}" unstable < <(sed "s/^/  $name: /" <<<"${failed_in[$name]}")
-      add "$(wc -l <<<"${failed_in[$name]}")" "-$(wc -l <<<"${failed_in[$name]}")"
+      count=$(wc -l <<<"${failed_in[$name]}")
+      add "$count" "-$count"
     else
       cat "$log"
       remaining+=("$name")

@@ -316,59 +316,86 @@ def test_fleet_and_measurement_suites_run_alone(checkout: Path) -> None:
     assert {Path(project).name for project in PROJECTS} <= set(journal)
 
 
+# What dotnet test prints with its console logger.
 REPEATED = """\
   Failed A.Some.Fails_once [1 ms]
   Error Message:
    too slow
 
-Failed!  - Failed:     1, Passed:     2, Skipped:     0, Total:     3, Duration: 1 s - x.dll (net10.0)
+Test Run Failed.
+Total tests: 3
+     Passed: 2
+     Failed: 1
+ Total time: 1.5 Seconds
 """
+PYTEST_REPEATED = """\
+.F.                                                                      [100%]
+=================================== FAILURES ===================================
+__________________________________ test_c[x] ___________________________________
+E       ValueError: too slow
+
+a/test_a.py:9: ValueError
+=========================== short test summary info ============================
+FAILED a/test_a.py::test_c[x] - ValueError: too slow
+1 failed, 2 passed in 0.02s
+"""
+DOTNET_FOUND = "FullyQualifiedName=A.Some.Fails_once "
+PYTEST_FOUND = "pytest -q a/test_a.py::test_c[x]"
+CASES = {
+    "dotnet": ("dotnet", "Larder.Wire.Tests", REPEATED, DOTNET_FOUND, "A.Some.Fails_once", 3 * len(PROJECTS)),
+    "pytest": (
+        "python",
+        "clients/python",
+        PYTEST_REPEATED,
+        PYTEST_FOUND,
+        "FAILED a/test_a.py::test_c[x] - ValueError: too slow",
+        3,
+    ),
+}
 
 
 def repeating(tree: Path, suite: str, prints: str, passes: str) -> None:
-    """Make the fake dotnet print `prints` for the suite. With a filter, it passes if its arguments contain `passes`."""
-    (tree / "says" / suite).write_text(prints)
-    runner = tree / "bin/dotnet"
+    """Make the suite print `prints`. Repeated tests pass if the arguments of their run contain `passes`."""
+    (tree / "says" / suite.replace("/", "_")).write_text(prints)
     early = (
-        f'case "$*" in *--filter*) echo "$*" >>{tree}/repeated; '
+        f'case "$*" in *--filter*|*::*) echo "$*" >>{tree}/repeated; '
         f'case "$*" in *"{passes}"*) exit 0 ;; *) exit 1 ;; esac ;; esac'
     )
-    runner.write_text(runner.read_text().replace("#!/bin/sh\n", f"#!/bin/sh\n{early}\n"))
+    for runner in (tree / "bin/dotnet", tree / "tools/python"):
+        runner.write_text(runner.read_text().replace("#!/bin/sh\n", f"#!/bin/sh\n{early}\n"))
 
 
-def test_repeat_reports_test_that_passes_alone_as_unstable(checkout: Path) -> None:
-    repeating(checkout, "Larder.Wire.Tests", REPEATED, "FullyQualifiedName=A.Some.Fails_once ")
-    code, out = run(checkout, "--repeat", "dotnet")
+@pytest.mark.parametrize("case", CASES)
+def test_repeat_reports_test_that_passes_alone_as_unstable(case: str, checkout: Path) -> None:
+    words, suite, prints, passes, name, count = CASES[case]
+    repeating(checkout, suite, prints, passes)
+    code, out = run(checkout, "--repeat", words)
     lines = out.splitlines()
     assert code == 0
-    assert "  Larder.Wire.Tests: A.Some.Fails_once" in lines
-    assert "           too slow" in lines
-    assert lines[-3:] == [
-        "unstable (failed once, passed when repeated alone; find the cause):",
-        "  Larder.Wire.Tests: A.Some.Fails_once",
-        f"{3 * len(PROJECTS)} passed, 0 failed, 0 skipped",
-    ]
+    assert any(line.endswith("too slow") for line in lines)
+    assert lines[-3] == "unstable (failed once, passed when repeated alone; find the cause):"
+    assert lines[-2].endswith(f": {name}")
+    assert lines[-1] == f"{count} passed, 0 failed, 0 skipped"
 
 
-def test_repeat_keeps_failure_of_test_that_fails_again(checkout: Path) -> None:
-    repeating(checkout, "Larder.Wire.Tests", REPEATED, "another test")
-    code, out = run(checkout, "--repeat", "dotnet")
-    assert (code, out.splitlines()[-1]) == (
-        1,
-        f"{3 * len(PROJECTS) - 1} passed, 1 failed, 0 skipped",
-    )
-    assert "failed: Larder.Wire.Tests" in out.splitlines()
+@pytest.mark.parametrize("case", CASES)
+def test_repeat_keeps_failure_of_test_that_fails_again(case: str, checkout: Path) -> None:
+    words, suite, prints, _, _, count = CASES[case]
+    repeating(checkout, suite, prints, "another test")
+    code, out = run(checkout, "--repeat", words)
+    assert (code, out.splitlines()[-1]) == (1, f"{count - 1} passed, 1 failed, 0 skipped")
     assert (checkout / "repeated").exists()
 
 
 @pytest.mark.parametrize(
     ("words", "prints"),
     [
-        (["--repeat", "dotnet"], REPEATED.replace("Failed:     1", "Failed:     4")),
+        (["--repeat", "dotnet"], REPEATED.replace("Failed: 1", "Failed: 4")),
         (["dotnet"], REPEATED),
         (["--repeat", "dotnet"], ABORTED),
+        (["--repeat", "dotnet"], REPEATED.replace("Test Run Failed", "Test Run Aborted")),
     ],
-    ids=["four failures", "without the option", "aborted suite"],
+    ids=["four failures", "without the option", "aborted process", "aborted run"],
 )
 def test_nothing_is_repeated(checkout: Path, words: list[str], prints: str) -> None:
     repeating(checkout, "Larder.Wire.Tests", prints, "Fails_once")

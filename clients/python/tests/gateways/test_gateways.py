@@ -137,6 +137,8 @@ async def test_gateway_6_call_is_sent_to_gateway_with_fewer_calls() -> None:
                 waiting = [call for call in waiting if not call.done()]
                 waiting.append(asyncio.create_task(client.cache("cache").results.get("k")))
                 await asyncio.sleep(0.001)
+            # Calls at the fast gateway complete. The others are at the slow gateway or on the way to it.
+            await until(lambda: slow.received["get"] == sum(not call.done() for call in waiting))
             sent = slow.received["get"]
             for _ in range(100):
                 assert isinstance(await client.cache("cache").results.get("k"), r.Miss)
