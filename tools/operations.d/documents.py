@@ -12,6 +12,27 @@ from shapes import Operation, Table
 _PIPELINE = "protocol/proto/pipeline.proto"
 _RETRY = "protocol/spec/retry.md"
 _CALLS = "docs/calls.md"
+# The client methods of calls whose methods are not generated, or have no public method of their own.
+_BY_HAND = {
+    "GetOrLease": "`getOrSet` with a lease",
+    "SetWithLease": "`getOrSet` with a lease, `setWithTags`",
+    "ReleaseLease": "`getOrSet` with a lease",
+    "SetIfNotExists": "none; use `setIfAbsent`",
+    "GenerateDisposableToken": "none; use a published SDK",
+    "Subscribe": "`subscribe`",
+}
+# Methods of the clients that are not an RPC of their own, by the method that they call.
+_MORE = {
+    "dictionarySet": "`dictionarySetField` `dictionarySetFields`",
+    "dictionaryGet": "`dictionaryGetField` `dictionaryGetFields`",
+    "dictionaryRemove": "`dictionaryRemoveField` `dictionaryRemoveFields`",
+    "setUnion": "`setAddElement` `setAddElements`",
+    "setDifference": "`setRemoveElement` `setRemoveElements`",
+    "setContains": "`setContainsElement` `setContainsElements`",
+    "sortedSetPut": "`sortedSetPutElement` `sortedSetPutElements`",
+    "sortedSetGetScore": "`sortedSetGetElementScore`",
+    "sortedSetRemove": "`sortedSetRemoveElement` `sortedSetRemoveElements`",
+}
 
 
 def outputs(table: Table, root: Path) -> dict[str, str]:
@@ -58,16 +79,36 @@ def _again(operation: Operation) -> str:
 
 def _calls(table: Table) -> str:
     rows = "".join(_row(each) for each in table.operations)
+    more = "".join(f"| `{called}` | {methods} |\n" for called, methods in _MORE.items())
     return f"""<!-- {page.WRITTEN} -->
 # Calls
 
-Each RPC of the protocol with the client methods for it. .NET adds `Async` and capitalises; Python uses underscores.
-*Role*: the rights that a token needs in the cache (AUTH-9); open: any valid token.
-*Retry*: may be retried even if it may have run (RETRY-1). *Field*: its number in a pipeline; none: unary only.
+Look up the role that a token needs for a call, whether the clients retry the call, and the client methods that make it.
+Methods have their names in Node: .NET starts them with a capital letter and adds `Async`, Python uses underscores.
+
+| column | meaning |
+|---|---|
+| RPC | the name of the call in the protocol (`protocol/proto`) |
+| role | the role that the token's grant needs in the cache (AUTH-9), for `Publish` and `Subscribe` on topics (AUTH-26); open: any valid token |
+| request, response | the fields of the request; the cases of the response, each with its fields |
+| retry | yes, or the methods: the client may retry the call even if it may have run (RETRY-1) |
+| field | the number of the call in a message of the pipeline; empty: the call is always unary |
+| methods | the methods of the clients; those of `CreateCache` to `Ping` belong to the client, all others to the handle of a cache |
 
 | RPC | role | request | response | retry | field | methods |
 |---|---|---|---|---|---|---|
-{rows}"""
+{rows}
+## More methods
+These methods make one of the calls above, for a single field or element, or under another name:
+
+| call | methods |
+|---|---|
+{more}
+`getOrSet`, `getOrSetBatch` and `typed` combine several calls: [get or set](guides/get-or-set.md).
+
+## Next steps
+[The API in three languages](api.md), [collections](guides/collections.md), [security](guides/security.md).
+"""
 
 
 def _row(operation: Operation) -> str:
@@ -77,7 +118,7 @@ def _row(operation: Operation) -> str:
     answers = " · ".join(_case(case.name, [value.name for value in case.values]) for case in operation.cases)
     again = "yes" if operation.idempotent else " ".join(f"`{form.name}`" for form in operation.forms if form.idempotent)
     own = [method.name for method in operation.methods if method.arm] or operation.names
-    methods = " ".join(f"`{name}`" for name in own) or "none; only the server's code is generated"
+    methods = _BY_HAND.get(operation.name) or " ".join(f"`{name}`" for name in own)
     roles = [f"{form.role}: `{form.name}`" for form in operation.forms if form.role != operation.role]
     role = ", ".join([operation.role, *roles])
     return f"| `{operation.name}` | {role} | {asks} | {answers} | {again} | {operation.pipeline or ''} | {methods} |\n"
