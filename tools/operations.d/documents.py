@@ -89,11 +89,11 @@ Methods have their names in Node: .NET starts them with a capital letter and add
 | column | meaning |
 |---|---|
 | RPC | the name of the call in the protocol (`protocol/proto`) |
-| role | the role that the token's grant needs in the cache (AUTH-9), for `Publish` and `Subscribe` on topics (AUTH-26); open: any valid token |
+| role | the role in the cache that a token needs (AUTH-9; for topics AUTH-26); open: any valid token |
 | request, response | the fields of the request; the cases of the response, each with its fields |
 | retry | yes, or the methods: the client may retry the call even if it may have run (RETRY-1) |
 | field | the number of the call in a message of the pipeline; empty: the call is always unary |
-| methods | the methods of the clients; those of `CreateCache` to `Ping` belong to the client, all others to the handle of a cache |
+| methods | the client methods; `createCache` to `ping` belong to the client, all others to the handle of a cache |
 
 | RPC | role | request | response | retry | field | methods |
 |---|---|---|---|---|---|---|
