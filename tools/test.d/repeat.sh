@@ -17,7 +17,7 @@ note_failed() {
   grep -qE '^Test Run Aborted|^The active test run was aborted|^!+ ' "$log" || failed_in[$1]=$(awk -f tools/test.d/failures.awk "$log" | grep -v '^ ')
 }
 
-# again NAME: runs the failed tests of a suite once more.
+# again NAME: repeats the failed tests of a suite.
 again() {
   local test tests=() filter=
   if [ -n "${pytest_suites[$1]:-}" ]; then
