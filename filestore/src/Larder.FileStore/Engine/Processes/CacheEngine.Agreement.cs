@@ -120,8 +120,13 @@ internal sealed partial class CacheEngine
         {
             try
             {
-                return (IsPolled ? TryCatchUp() : CatchUp()) && _position == _coordinator.Committed
-                    && (IsPolled || (IsOurs(exactly: true) && _coordinator.IsAtPath));
+                bool hasRead = IsPolled ? TryCatchUp() : CatchUp();
+                if (hasRead)
+                {
+                    // Without this, a read after this write would not wait for a change in progress, because an earlier read had failed.
+                    Volatile.Write(ref _readFaults, 0);
+                }
+                return hasRead && _position == _coordinator.Committed && (IsPolled || (IsOurs(exactly: true) && _coordinator.IsAtPath));
             }
             catch (Exception e) when (e is IOException or DistributedFileStoreCacheException)
             {
