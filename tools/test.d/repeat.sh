@@ -54,6 +54,5 @@ repeat_failed() {
 
 # say_unstable: names the unstable tests.
 say_unstable() {
-  [ ${#unstable[@]} -eq 0 ] || printf 'unstable (failed once, passed when repeated alone; find the cause):\n'
-  [ ${#unstable[@]} -eq 0 ] || printf '%s\n' "${unstable[@]}"
+  [ ${#unstable[@]} -eq 0 ] || printf '%s\n' 'unstable (failed once, passed when repeated alone; find the cause):' "${unstable[@]}"
 }

@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from test_testing import PASSED, checkout, run
+from fakerunners import PASSED, checkout, run
 
 __all__ = ["checkout"]
 

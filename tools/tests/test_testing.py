@@ -2,30 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
+from fakerunners import ABORTED, PROJECTS, checkout, run
 
-ROOT = Path(__file__).parents[2]
-PROJECTS = (
-    "clients/dotnet/tests/Larder.Client.Tests",
-    "conformance/tests/Larder.Conformance.Tests",
-    "server/tests/Larder.Redis.Tests",
-    "server/tests/Larder.Server.Tests",
-    "tuner/tests/Larder.Tuner.Tests",
-    "lab/tests/Larder.Lab.Tests",
-    "wire/tests/Larder.Wire.Tests",
-)
+__all__ = ["checkout"]
+
 ALONE = ("Larder.Tuner.Tests", "Larder.Lab.Tests", "tools/fleet.d", "fleet")
-PASSED = {
-    "dotnet": "Passed!  - Failed:     0, Passed:     3, Skipped:     0, Total:     3, Duration: 1 s - x.dll (net10.0)",
-    "python": "3 passed in 0.02s",
-    "node": "# pass 3\n# fail 0\n# skipped 0",
-    "conformance": "3 passed, 0 failed",
-}
 DOTNET = """\
 [xUnit.net 00:00:00.31]     A.Some.Fails_equal [FAIL]
 [xUnit.net 00:00:00.41]     A.Some.Fails_theory(n: 1) [FAIL]
@@ -60,13 +44,6 @@ DOTNET_SAID = """\
              at A.Some.Fails_theory(Int32 n) in /tree/some.cs:line 6
   Larder.Wire.Tests: A.Some.Never_told
 5 passed, 3 failed, 0 skipped
-"""
-ABORTED = """\
-The active test run was aborted. Reason: Test host process crashed
-The test running when the crash occurred:
-A.Some.Hangs
-
-Passed!  - Failed:     0, Passed:     3, Skipped:     0, Total:     3, Duration: 1 s - x.dll (net10.0)
 """
 PYTEST = """\
 FEF                                                                      [100%]
@@ -174,63 +151,6 @@ CONFORMANCE = "FAIL GET-2       python unary: a miss: not found\n2 passed, 1 fai
 CONFORMANCE_SAID = "  Conformance: FAIL GET-2       python unary: a miss: not found\n2 passed, 1 failed, 0 skipped\n"
 
 
-@pytest.fixture
-def checkout(tmp_path: Path) -> Path:
-    """tools/test in a tree of empty suites. The fake runners print the text in `says` and record start and end."""
-    for folder in (
-        *PROJECTS,
-        "conformance/src/Larder.Conformance",
-        "clients/python/tests",
-        "clients/node",
-        "bin",
-        "says",
-    ):
-        (tmp_path / folder).mkdir(parents=True)
-    for project in PROJECTS:
-        (tmp_path / project / f"{Path(project).name}.csproj").write_text("<Project/>")
-    (tmp_path / "clients/node/package.json").write_text('{"scripts": {"test": "node --test"}}')
-    shutil.copytree(ROOT / "tools/test.d", tmp_path / "tools/test.d")
-    shutil.copy(ROOT / "tools/test", tmp_path / "tools/test")
-    runner = f"""#!/bin/sh
-case "$*" in *setup*|build*|*" build "*) exit 0 ;; esac
-for last; do :; done
-case "${{0##*/}} $*" in
-  "dotnet test "*) kind=dotnet name=${{2##*/}}; name=${{name%.csproj}} ;;
-  dotnet*) kind=conformance name=conformance ;;
-  python*) kind=python name=$last ;;
-  npm*) kind=node name=$2 ;;
-  *) kind=node name=fleet ;;
-esac
-echo "$name" >>{tmp_path}/journal
-said={tmp_path}/says/$(echo "$name" | tr / _)
-sleep 0.1
-cat "$said" 2>/dev/null || cat {tmp_path}/says/_$kind
-[ ! -e "$said.hangs" ] || exec sleep 60
-echo "$name" >>{tmp_path}/journal
-[ ! -e "$said" ]
-"""
-    for name in ("tools/setup", "tools/python", "bin/dotnet", "bin/npm", "larder"):
-        (tmp_path / name).write_text(runner)
-        (tmp_path / name).chmod(0o755)
-    for kind, line in PASSED.items():
-        (tmp_path / "says" / f"_{kind}").write_text(line + "\n")
-    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
-    subprocess.run(["git", "add", "."], cwd=tmp_path, check=True)
-    return tmp_path
-
-
-def run(tree: Path, *words: str, **settings: str) -> tuple[int, str]:
-    environment = os.environ | {"PATH": f"{tree / 'bin'}:{os.environ['PATH']}", "LARDER_LONG": ""} | settings
-    ran = subprocess.run(
-        [tree / "tools/test", *words],
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return ran.returncode, ran.stdout
-
-
 def closing(out: str) -> str:
     """Return the output after the line that names the failed suites."""
     return out[out.index("\nfailed: ") + 1 :].split("\n", 1)[1]
@@ -314,91 +234,3 @@ def test_fleet_and_measurement_suites_run_alone(checkout: Path) -> None:
         first = journal.index(name)
         assert journal[first : first + 2] == [name, name], name
     assert {Path(project).name for project in PROJECTS} <= set(journal)
-
-
-# What dotnet test prints with its console logger.
-REPEATED = """\
-  Failed A.Some.Fails_once [1 ms]
-  Error Message:
-   too slow
-
-Test Run Failed.
-Total tests: 3
-     Passed: 2
-     Failed: 1
- Total time: 1.5 Seconds
-"""
-PYTEST_REPEATED = """\
-.F.                                                                      [100%]
-=================================== FAILURES ===================================
-__________________________________ test_c[x] ___________________________________
-E       ValueError: too slow
-
-a/test_a.py:9: ValueError
-=========================== short test summary info ============================
-FAILED a/test_a.py::test_c[x] - ValueError: too slow
-1 failed, 2 passed in 0.02s
-"""
-DOTNET_FOUND = "FullyQualifiedName=A.Some.Fails_once "
-PYTEST_FOUND = "pytest -q a/test_a.py::test_c[x]"
-CASES = {
-    "dotnet": ("dotnet", "Larder.Wire.Tests", REPEATED, DOTNET_FOUND, "A.Some.Fails_once", 3 * len(PROJECTS)),
-    "pytest": (
-        "python",
-        "clients/python",
-        PYTEST_REPEATED,
-        PYTEST_FOUND,
-        "FAILED a/test_a.py::test_c[x] - ValueError: too slow",
-        3,
-    ),
-}
-
-
-def repeating(tree: Path, suite: str, prints: str, passes: str) -> None:
-    """Make the suite print `prints`. Repeated tests pass if the arguments of their run contain `passes`."""
-    (tree / "says" / suite.replace("/", "_")).write_text(prints)
-    early = (
-        f'case "$*" in *--filter*|*::*) echo "$*" >>{tree}/repeated; '
-        f'case "$*" in *"{passes}"*) exit 0 ;; *) exit 1 ;; esac ;; esac'
-    )
-    for runner in (tree / "bin/dotnet", tree / "tools/python"):
-        runner.write_text(runner.read_text().replace("#!/bin/sh\n", f"#!/bin/sh\n{early}\n"))
-
-
-@pytest.mark.parametrize("case", CASES)
-def test_repeat_reports_test_that_passes_alone_as_unstable(case: str, checkout: Path) -> None:
-    words, suite, prints, passes, name, count = CASES[case]
-    repeating(checkout, suite, prints, passes)
-    code, out = run(checkout, "--repeat", words)
-    lines = out.splitlines()
-    assert code == 0
-    assert any(line.endswith("too slow") for line in lines)
-    assert lines[-3] == "unstable (failed once, passed when repeated alone; find the cause):"
-    assert lines[-2].endswith(f": {name}")
-    assert lines[-1] == f"{count} passed, 0 failed, 0 skipped"
-
-
-@pytest.mark.parametrize("case", CASES)
-def test_repeat_keeps_failure_of_test_that_fails_again(case: str, checkout: Path) -> None:
-    words, suite, prints, _, _, count = CASES[case]
-    repeating(checkout, suite, prints, "another test")
-    code, out = run(checkout, "--repeat", words)
-    assert (code, out.splitlines()[-1]) == (1, f"{count - 1} passed, 1 failed, 0 skipped")
-    assert (checkout / "repeated").exists()
-
-
-@pytest.mark.parametrize(
-    ("words", "prints"),
-    [
-        (["--repeat", "dotnet"], REPEATED.replace("Failed: 1", "Failed: 4")),
-        (["dotnet"], REPEATED),
-        (["--repeat", "dotnet"], ABORTED),
-        (["--repeat", "dotnet"], REPEATED.replace("Test Run Failed", "Test Run Aborted")),
-    ],
-    ids=["four failures", "without the option", "aborted process", "aborted run"],
-)
-def test_nothing_is_repeated(checkout: Path, words: list[str], prints: str) -> None:
-    repeating(checkout, "Larder.Wire.Tests", prints, "Fails_once")
-    code, _ = run(checkout, *words)
-    assert code == 1
-    assert not (checkout / "repeated").exists()

@@ -1,4 +1,3 @@
-
 namespace Larder.Wire;
 
 /// <summary>

@@ -36,9 +36,6 @@ internal sealed class TlsTransport : IByteTransport, IValueTaskSource<int>, IThr
     private readonly Lock _receiving = new();
     private readonly Lock _sending = new();
     private readonly Action _onReceived;
-    private ConfiguredValueTaskAwaitable<int>.ConfiguredValueTaskAwaiter _receiveAwaiter;
-    private CompletionCore<int> _receive;
-    private bool _isReceived;
     private readonly IByteTransport _plain;
     private readonly bool _isServer;
     private readonly ReactorSocket? _socket;
@@ -47,6 +44,11 @@ internal sealed class TlsTransport : IByteTransport, IValueTaskSource<int>, IThr
 
     // The pending read with an empty buffer, if a read found no data.
     private ValueTask<int>? _arrival;
+
+    // The caller's receive, and whether its records have arrived. The flag is guarded by _receiving.
+    private CompletionCore<int> _receive;
+    private ConfiguredValueTaskAwaitable<int>.ConfiguredValueTaskAwaiter _receiveAwaiter;
+    private bool _isReceived;
 
     private TlsTransport(IByteTransport plain, bool isServer)
     {
@@ -93,7 +95,7 @@ internal sealed class TlsTransport : IByteTransport, IValueTaskSource<int>, IThr
     public static Task<TlsTransport> ConnectAsync(IByteTransport plain, SslClientAuthenticationOptions options, CancellationToken limit) =>
         ShakeHandsAsync(new TlsTransport(plain, isServer: false), stream => stream.AuthenticateAsClientAsync(options, limit), s_toPool, limit);
 
-    [SuppressMessage("Reliability", "CA2012", Justification = "The awaiter is stored. Its result is taken once, by Execute.")]
+    [SuppressMessage("Reliability", "CA2012", Justification = "The awaiter is stored. Its result is taken once, by CompleteReceive.")]
     public ValueTask<int> ReceiveAsync(Memory<byte> buffer)
     {
         if (_socket is null)
