@@ -1,3 +1,9 @@
+/**
+ * The client: caches, configurations, codecs and errors.
+ *
+ * @module larder-cache
+ */
+
 export { Cache } from "./client/cache.js";
 export { CacheClient } from "./client/client.js";
 export type {

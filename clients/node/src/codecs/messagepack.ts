@@ -1,3 +1,9 @@
+/**
+ * A codec for MessagePack.
+ *
+ * @module larder-cache/messagepack
+ */
+
 import { decode, encode } from "@msgpack/msgpack";
 import type { Codec, JsonCheck } from "./codec.js";
 import { checkedLimits, type DecodeLimits, refuse } from "./decode-limits.js";

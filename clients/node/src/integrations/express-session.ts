@@ -1,3 +1,9 @@
+/**
+ * A session store for Express.
+ *
+ * @module larder-cache/express-session
+ */
+
 import type { Buffer } from "node:buffer";
 import { type SessionData, Store } from "express-session";
 import { nextTick } from "../calls/system-timers.js";

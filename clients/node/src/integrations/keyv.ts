@@ -1,3 +1,9 @@
+/**
+ * A store for Keyv and cache-manager.
+ *
+ * @module larder-cache/keyv
+ */
+
 import { EventEmitter } from "node:events";
 import { types } from "node:util";
 import type { Cache } from "../client/cache.js";

@@ -1,3 +1,9 @@
+/**
+ * Cache handlers for Next.js.
+ *
+ * @module larder-cache/next
+ */
+
 import { Buffer } from "node:buffer";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

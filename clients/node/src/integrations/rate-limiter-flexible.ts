@@ -1,3 +1,9 @@
+/**
+ * A store for rate-limiter-flexible.
+ *
+ * @module larder-cache/rate-limiter-flexible
+ */
+
 import { type IRateLimiterStoreOptions, RateLimiterRes, type RateLimiterStoreAbstract } from "rate-limiter-flexible";
 // @ts-expect-error: the package has no types for this class. The package's own stores extend it.
 import UntypedStoreAbstract from "rate-limiter-flexible/lib/RateLimiterStoreAbstract.js";

@@ -1,3 +1,9 @@
+/**
+ * A store for the cache interceptor of undici and `fetch`.
+ *
+ * @module larder-cache/undici
+ */
+
 import { Buffer } from "node:buffer";
 import { createHash, randomUUID } from "node:crypto";
 import { Writable } from "node:stream";

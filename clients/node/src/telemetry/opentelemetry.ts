@@ -1,3 +1,9 @@
+/**
+ * Metrics and traces of the client for OpenTelemetry.
+ *
+ * @module larder-cache/opentelemetry
+ */
+
 import {
   type Attributes,
   context,

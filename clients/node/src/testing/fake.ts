@@ -1,3 +1,9 @@
+/**
+ * A server in the memory of a test.
+ *
+ * @module larder-cache/fake
+ */
+
 import { setImmediate } from "../calls/system-timers.js";
 import { CacheClient } from "../client/client.js";
 import type { CacheClientOptions } from "../client/client-options.js";
