@@ -1,4 +1,4 @@
-"""Runs every snippet of the README against a server. Only the server's address differs from the README."""
+"""Runs every snippet of the README, and the published SDK's, against a server. Only the server's address differs."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
 
 
-def _snippet(door: str, language: str, number: int = 0) -> str:
+def _snippet(start: str, language: str, number: int = 0, page: str = README) -> str:
     """Return the snippet of a language below a heading or a bold first word."""
-    blocks = re.findall(rf"^```{language}\n(.*?)^```", README[README.index(door) :], re.M | re.S)
+    blocks = re.findall(rf"^```{language}\n(.*?)^```", page[page.index(start) :], re.M | re.S)
     return blocks[number]
 
 
@@ -77,7 +77,8 @@ def test_node_snippet_prints_the_stored_value(server: tuple[str, str], tmp_path:
 
 def test_published_sdk_snippet_prints_the_stored_value(server: tuple[str, str], tmp_path: Path) -> None:
     (tmp_path / "node_modules").symlink_to(ROOT / "server" / "tests" / "momento-sdk" / "node_modules")
-    page = _at(_snippet("**An SDK that you have**", "js"), "port: 8080", f"port: {server[0].rsplit(':')[1]}")
+    snippet = _snippet("## Momento", "js", page=(ROOT / "docs" / "coming-from.md").read_text())
+    page = _at(snippet, "port: 8080", f"port: {server[0].rsplit(':')[1]}")
     (tmp_path / "main.mjs").write_text(page)
     assert _run(tmp_path, "node", "main.mjs") == "hello\n"
 
@@ -88,6 +89,10 @@ def test_second_terminal_commands_print_value_and_metrics(tool: Path, server: tu
     printed = _run(tmp_path, "bash", "-euc", commands, LARDER_URL=f"http://{server[0]}", LARDER_CONSOLE=server[1][7:])
     assert "\nhello\n" in f"\n{printed}"
     assert "larder_build_info" in printed
+
+
+def test_readme_has_at_most_150_lines() -> None:
+    assert README.count("\n") <= 150
 
 
 def test_readme_introduction_is_under_2000_characters() -> None:
