@@ -26,7 +26,7 @@ V = TypeVar("V")
 
 
 class Cache(PlainCalls):
-    """A handle of one cache with all calls on its data: `client.cache("orders")`.
+    """A handle for reading and writing the data of one cache: `client.cache("orders")`.
 
     Keys and values are bytes or strings. Strings are sent as UTF-8. Calls return plain values. A call returns None for
     a miss. A conditional call returns whether it changed anything. A call with one result returns that result.

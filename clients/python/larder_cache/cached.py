@@ -251,7 +251,7 @@ def _word_of(instance: Any) -> Any:
     try:
         made = weakref.ref(instance, forget), uuid.uuid4().hex
     except TypeError:
-        why = "cannot form a key, because it does not support weak references"
+        why = "cannot be part of a cache key, because it does not support weak references"
         raise TypeError(f"{type(instance).__name__} {why}; pass key= to @cached") from None
     # Another thread may have added an entry first. The entry may also belong to a collected object, if a signal handler
     # raised in `forget`.

@@ -80,9 +80,9 @@ class CacheClient(Unpicklable):
         return self._async.configuration
 
     def cache(self, name: str) -> Cache:
-        """Return a handle of one cache with all calls on its data. Does not contact the server.
+        """Return a handle for reading and writing the data of one cache. Does not contact the server.
 
-        If the name is invalid, each call of the handle fails. Raises TypeError if the name is not a string.
+        If the name is invalid, every call on the handle fails. Raises TypeError if the name is not a string.
         """
         return Cache(self._async.cache(name))
 

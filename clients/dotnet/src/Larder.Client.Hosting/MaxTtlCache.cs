@@ -4,8 +4,8 @@ namespace Larder.Client;
 internal sealed class MaxTtlCache(CacheClient client, string cache, TimeProvider time)
 {
     /// <summary>
-    /// The time for which a maximum TTL read from the server is used to shorten TTLs. After this time, it is read again. If the server restarts with a larger
-    /// maximum, markers of removed tags get a TTL that is too short for up to this time.
+    /// How long the server's maximum TTL is cached before the next call refreshes it. If the server restarts with a larger maximum, markers of removed tags
+    /// can get too short a TTL until the refresh.
     /// </summary>
     public static readonly TimeSpan FreshFor = TimeSpan.FromSeconds(10);
 

@@ -20,7 +20,7 @@ export class CallMaker {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Returns a call maker with another default timeout. */
+  /** Returns a copy with a different default timeout. */
   withTimeout(timeoutMs: number): CallMaker {
     return new CallMaker(this.runner, { timeoutMs, defaultTtlMs: this.#defaultTtlMs });
   }

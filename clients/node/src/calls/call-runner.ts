@@ -40,7 +40,7 @@ export interface CallRunnerParts {
   readonly hooks: GuardedHooks;
   /** Logs retries. */
   readonly log?: ClientLog;
-  /** The server's endpoint, for the reports to hooks. */
+  /** The server's endpoint, which hooks receive. */
   readonly endpoint?: string;
   /** The local copies of values. Null if there is no near cache. */
   readonly near?: NearCache | null;

@@ -27,7 +27,7 @@ export interface CacheParts extends Pick<ClientParts, "near" | "topics"> {
 }
 
 /**
- * A handle for one cache, with all calls on its data: `client.cache("orders")`. A handle uses no resources on the
+ * A handle for reading and writing the data of one cache: `client.cache("orders")`. A handle uses no resources on the
  * server, and any number of callers may use it concurrently. Calls return a response whose `result` is the outcome.
  * They reject only for arguments of a wrong type (`TypeError`). If the cache's name is invalid, each call returns the
  * error `InvalidArgument`.

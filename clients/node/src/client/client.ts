@@ -87,8 +87,8 @@ export class CacheClient implements AsyncDisposable {
   }
 
   /**
-   * Returns a handle for one cache, with all calls on its data. The method makes no request. If the name is invalid,
-   * each call of the handle returns the error `InvalidArgument`.
+   * Returns a handle for reading and writing the data of one cache. Does not contact the server. If the name is
+   * invalid, every call on the handle returns the error `InvalidArgument`.
    * @throws TypeError if the name is not a string.
    */
   cache(name: string): Cache {

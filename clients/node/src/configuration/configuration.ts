@@ -59,7 +59,7 @@ export interface Configuration {
   readonly maxBackOffMs: number;
   /**
    * Timeout of one attempt to connect. Milliseconds, 1 … 60,000. The default leaves time for two more SYN packets,
-   * because the operating system sends the SYN again after 1 s and after 3 s.
+   * because the operating system retransmits the SYN after 1 s and after 3 s.
    * @defaultValue 5,000
    */
   readonly connectTimeoutMs: number;

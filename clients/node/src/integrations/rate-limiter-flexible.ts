@@ -33,9 +33,13 @@ interface Counter {
 
 /**
  * A store for rate-limiter-flexible. The server counts points atomically, so all processes together never exceed
- * `points` in a window. A window starts with the first point and is never extended. An increment that may have run is
- * not retried. It rejects, or the `insuranceLimiter` is used if there is one. Points are integers. A cache stores
- * nothing forever. A `duration` of 0 is therefore invalid, and so is a call that sets a time of 0.
+ * `points` in a window.
+ *
+ * - A window starts with the first point and is never extended.
+ * - Points are integers.
+ * - An increment that may have run is not retried. The limiter then uses the `insuranceLimiter`, or rejects if none is
+ *   configured.
+ * - Every counter expires, so a duration of 0 is invalid, both as the option `duration` and in a call.
  */
 export class RateLimiterLarder extends StoreAbstract {
   readonly #cache: Cache;

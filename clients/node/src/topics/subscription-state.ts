@@ -83,7 +83,7 @@ export class SubscriptionState {
     return this.#phase;
   }
 
-  /** Returns the position of the next expected message. Null if any message is expected. */
+  /** Returns the position that the next message must have, or null if any position is accepted. */
   get position(): TopicPosition | null {
     return this.#position;
   }

@@ -27,7 +27,7 @@ export interface ChannelParts<Attempt extends ChannelAttempt> {
    * @throws The exceptions of encoding. In that case the attempt was not started.
    */
   readonly start: (attempt: Attempt, connection: Http2Connection) => void;
-  /** Called if an attempt that waited for a connection cannot be encoded. */
+  /** Called if the request of an attempt that waited for a connection cannot be encoded. */
   readonly unsendable: (attempt: Attempt, error: unknown) => void;
   /** Called when the connection is established. */
   readonly connected: () => void;

@@ -92,7 +92,7 @@ internal static class HostileModes
 
     private static IEnumerable<HostileMode> Messages() =>
     [
-        InOpenStream("a message header that announces 4 GB", (_, _) => [.. Promise(uint.MaxValue), .. new byte[1_000]]),
+        InOpenStream("a message header that declares 4 GB", (_, _) => [.. Promise(uint.MaxValue), .. new byte[1_000]]),
         InOpenStream("a truncated message at the end of the stream", (_, _) => Promise(10), ends: true),
         InOpenStream("a compressed message without an agreed encoding", (_, _) => Message("a"u8, flag: 1)),
         InOpenStream("a compression flag of 2", (_, _) => Message(s_hit, flag: 2)),

@@ -14,7 +14,7 @@ internal sealed record CompletionRow(string Path, IReadOnlyList<(string Word, st
         ("token", "Creates tokens and inspects token files"),
         ("file", "Inspects and maintains a file cache"),
         ("tune", "Finds the best concurrency limit"),
-        ("bench", "Measures a client against a server"),
+        ("bench", "Measures throughput and latency"),
         ("quickstart", "Runs a short demonstration"),
     ];
 

@@ -6,7 +6,7 @@ using Larder.Client.Operations;
 namespace Larder.Client;
 
 /// <summary>
-/// A handle to one cache, with all calls on the cache's data. Example: <c>client.Cache("orders")</c>. The handle is lightweight and thread-safe: create one
+/// A handle for reading and writing the data of one cache. Example: <c>client.Cache("orders")</c>. The handle is lightweight and thread-safe: create one
 /// handle for each cache and share it. Every call has one timeout (<see cref="Configuration.RequestTimeout"/>, or the timeout passed to
 /// <see cref="WithTimeout"/>) that covers waiting, sending and retrying. A call returns one of a fixed set of outcomes, for example <c>Hit</c>, <c>Miss</c> or
 /// <c>Error</c>. Apart from the get-or-create methods, a call throws only on misuse, such as a call on a closed client. If the cache's name is invalid, each

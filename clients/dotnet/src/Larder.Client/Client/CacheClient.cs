@@ -232,7 +232,7 @@ public sealed partial class CacheClient : IAsyncDisposable, IDisposable
 
     /// <summary>
     /// Returns a handle to a cache. The handle's methods read and write the cache's data. Sends nothing to the server. A valid name is 1 to 255 characters of
-    /// printable ASCII, not all spaces. If the name is invalid, each call of the handle fails with <see cref="CacheErrorCode.InvalidArgument"/>.
+    /// printable ASCII, not all spaces. If the name is invalid, every call on the handle fails with <see cref="CacheErrorCode.InvalidArgument"/>.
     /// </summary>
     /// <param name="name">The cache's name.</param>
     public Cache Cache(string name) => new(this, name, Configuration.RequestTimeout);

@@ -61,8 +61,8 @@ public sealed partial record Configuration
     public double RetryBudget { get; init; } = 0.1;
 
     /// <summary>
-    /// Gets the maximum delay before the first retry: 1 ms to 10 s. The maximum doubles with each further retry. The default is 80 ms, so that three retries
-    /// together take longer than the time during which a server rejects calls after it was paused (RETRY-11).
+    /// Gets the maximum delay before the first retry: 1 ms to 10 s. The maximum doubles with each further retry. The default is 80 ms. With this
+    /// default, three retries outlast the period in which a server rejects calls after a pause (RETRY-11).
     /// </summary>
     public TimeSpan InitialBackOff { get; init; } = TimeSpan.FromMilliseconds(80);
 
