@@ -1,5 +1,4 @@
 using System.Net;
-using System.Net.Sockets;
 using Larder.Server.Calls;
 using Larder.Server.Console;
 using Larder.Server.Console.Api;
@@ -19,9 +18,6 @@ using Larder.Store;
 using Larder.Store.Snapshots;
 using Larder.Wire;
 using Microsoft.AspNetCore.Builder;
-using Microsoft.AspNetCore.Hosting.Server;
-using Microsoft.AspNetCore.Hosting.Server.Features;
-using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
 
 namespace Larder.Server;
@@ -283,7 +279,7 @@ public sealed class LarderServer : IAsyncDisposable
     {
         if (_console is not null)
         {
-            await BindConsoleAsync(_console, _options, cancellationToken).ConfigureAwait(false);
+            await ConsoleHost.StartAsync(_console, _options, cancellationToken).ConfigureAwait(false);
         }
 
         if (_snapshots is not null)
@@ -309,7 +305,7 @@ public sealed class LarderServer : IAsyncDisposable
 
         _data = DataHost.Start(_options, _router, _buffers, _authenticator.Asks ? _unauthenticatedBuffers : null, _secrets, _faults, _logger);
         Endpoint = new Uri($"{(_options.TlsCertificatePath is null ? "http" : "https")}://{_data.Endpoint}");
-        _consoleEndpoint = _console is null ? null : AddressOf(_console);
+        _consoleEndpoint = _console is null ? null : ConsoleHost.AddressOf(_console);
         if (_options.FaultInjection)
         {
             Log.FaultInjectionOn(_logger);
@@ -337,24 +333,6 @@ public sealed class LarderServer : IAsyncDisposable
     // The address that clients can use, as far as the server can determine it. If the server listens on all interfaces, clients use its host name.
     private string AdvertisedAddress => _options.Advertised ?? (
         _options.Host.Equals(IPAddress.Any) || _options.Host.Equals(IPAddress.IPv6Any) ? $"{Dns.GetHostName()}:{Endpoint.Port}" : Endpoint.Authority);
-
-    private static async Task BindConsoleAsync(WebApplication host, ServerOptions options, CancellationToken cancellationToken)
-    {
-        try
-        {
-            await host.StartAsync(cancellationToken).ConfigureAwait(false);
-        }
-        catch (Exception unbound) when (unbound is IOException or SocketException)
-        {
-            throw ListenFailure.Of(options.ConsoleHost, "--console-host", options.ConsolePort, "--console-port", unbound);
-        }
-    }
-
-    private static Uri AddressOf(WebApplication host)
-    {
-        IServerAddressesFeature addresses = host.Services.GetRequiredService<IServer>().Features.Get<IServerAddressesFeature>()!;
-        return new Uri(addresses.Addresses.First());
-    }
 
     private TopicHost OpenTopics()
     {

@@ -1,11 +1,14 @@
 using System.Globalization;
 using System.Net.Security;
+using System.Net.Sockets;
 using Larder.Server.Console.Api;
 using Larder.Server.Metrics;
 using Larder.Server.Security;
 using Larder.Server.Snapshots;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
+using Microsoft.AspNetCore.Hosting.Server;
+using Microsoft.AspNetCore.Hosting.Server.Features;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.AspNetCore.Server.Kestrel.Https;
@@ -56,7 +59,7 @@ internal sealed class ConsoleHost
         _draining = draining;
     }
 
-    /// <summary>Builds the console. The caller starts and stops it. On addresses other than loopback, the console uses TLS if the data port does.</summary>
+    /// <summary>Builds the console. <see cref="StartAsync"/> starts it, and the caller stops it. On addresses other than loopback, the console uses TLS if the data port does.</summary>
     /// <param name="options">The server's options.</param>
     /// <param name="stats">Provides the statistics.</param>
     /// <param name="metrics">The meters of the calls.</param>
@@ -111,6 +114,27 @@ internal sealed class ConsoleHost
         ConsoleHost host = new(access, api, stats, metrics, snapshots, draining);
         console.Run(host.ServeAsync);
         return console;
+    }
+
+    /// <summary>Starts the console.</summary>
+    /// <exception cref="ServerOptionsException">The console cannot listen on its address and port.</exception>
+    public static async Task StartAsync(WebApplication console, ServerOptions options, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await console.StartAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception unbound) when (unbound is IOException or SocketException)
+        {
+            throw ListenFailure.Of(options.ConsoleHost, "--console-host", options.ConsolePort, "--console-port", unbound);
+        }
+    }
+
+    /// <summary>Returns the URL of a started console, with the actual port number.</summary>
+    public static Uri AddressOf(WebApplication console)
+    {
+        IServerAddressesFeature addresses = console.Services.GetRequiredService<IServer>().Features.Get<IServerAddressesFeature>()!;
+        return new Uri(addresses.Addresses.First());
     }
 
     // The console does not use client certificates, because metrics scrapers authenticate with a token.
