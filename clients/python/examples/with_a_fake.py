@@ -37,7 +37,7 @@ async def test_greeting_is_cached_for_a_minute(fake: FakeServer) -> None:
 
 @pytest.mark.asyncio
 async def test_greeting_is_returned_if_the_cache_fails(fake: FakeServer) -> None:
-    fake.fail(ErrorCode.UNAVAILABLE, times=None)  # Every call fails until fake.mend().
+    fake.fail(ErrorCode.UNAVAILABLE, times=None)  # Every call fails until fake.clear_faults().
     assert await greeting(fake.client(), "Ada") == "hello Ada"
 
 

@@ -149,7 +149,7 @@ async def test_fail_with_times_injects_errors_into_several_calls_in_order() -> N
         codes.append(raised.value.code)
     assert codes == [ErrorCode.TIMEOUT] * 2 + [ErrorCode.UNAVAILABLE] * 3
     await plain.set("k", "v")
-    fake.mend()
+    fake.clear_faults()
     assert await plain.get("k") == b"v"
 
 
@@ -198,7 +198,7 @@ def test_fail_rejects_invalid_arguments() -> None:
     for _ in range(10):
         with pytest.raises(ValueError, match="already has 1,000 injected errors"):
             fake.fail(ErrorCode.TIMEOUT)
-    fake.mend()
+    fake.clear_faults()
     fake.fail(ErrorCode.TIMEOUT)
 
 

@@ -81,7 +81,7 @@ internal sealed class NearProcess : IAsyncDisposable
     }
 
     /// <summary>Ends <see cref="Cut"/>. Resets the connections, because they may have lost data, and lets data pass again.</summary>
-    public void Mend()
+    public void Reconnect()
     {
         foreach (FaultProxy way in Ways)
         {

@@ -152,7 +152,7 @@ internal sealed class NearRun(NearRunOptions options, INearServers servers, Acti
         NearFigures[] leaseOver = await FiguresAsync(readers).ConfigureAwait(false);
         await DelayUntilAsync(begun, length).ConfigureAwait(false);
         NearFigures[] after = await FiguresAsync(readers).ConfigureAwait(false);
-        Each(readers, static reader => reader.Mend());
+        Each(readers, static reader => reader.Reconnect());
         _mayReset = true;
         _cuts.AddRange(readers.Select((reader, i) => new NearCut(reader.Name, leaseOver[i].Hits - before[i].Hits, after[i].Hits - leaseOver[i].Hits)));
     }

@@ -135,14 +135,14 @@ class FakeServer:
             code: The code of the error.
             operation: Limits the failure to one operation: "get", "set_if" (all conditional sets), "get_batch",
                 "subscribe", … An unknown name raises ValueError. Its message lists all names.
-            times: The number of calls that fail. With None all calls fail until `mend` is called.
+            times: The number of calls that fail. With None all calls fail until `clear_faults` is called.
             cause: The cause of the error.
             ran: Whether to execute the call and then return the error, as if the response was lost.
         """
         with self._lock:
             self._faults.order(code, operation, times, cause, ran)
 
-    def mend(self) -> None:
+    def clear_faults(self) -> None:
         """Remove all failures that were added with `fail`."""
         with self._lock:
             self._faults.clear()
