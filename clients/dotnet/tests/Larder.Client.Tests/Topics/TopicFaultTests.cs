@@ -7,12 +7,6 @@ namespace Larder.Client.Tests.Topics;
 /// <summary>Tests the effects of network and server faults on a subscription (N5, N12).</summary>
 public sealed class TopicFaultTests
 {
-    private static Configuration Quick => Configurations.Laptop.Latest() with
-    {
-        InitialBackOff = TimeSpan.FromMilliseconds(1),
-        MaxBackOff = TimeSpan.FromMilliseconds(5),
-    };
-
     public static TheoryData<string> Losses => ["reset", "broken", "ok", "unavailable", "unknown", "deadline", "garbage", "torn", "huge", "hollow"];
 
     [Theory]
@@ -36,7 +30,7 @@ public sealed class TopicFaultTests
                 await call.ItemAsync(3);
                 await call.HoldAsync();
             });
-        await using CacheClient client = server.Connect(Quick);
+        await using CacheClient client = server.Connect(TopicScript.QuickRetries);
         await using IAsyncEnumerator<TopicEvent> events = client.Cache("cache").Subscribe("t").GetAsyncEnumerator();
         Assert.Equal(["7-1 1", "7-2 2"], await events.TakeAsync(2));
         wereRead.SetResult();
@@ -62,7 +56,7 @@ public sealed class TopicFaultTests
                 await call.ItemAsync(5);
                 await call.HoldAsync();
             });
-        await using CacheClient client = server.Connect(Quick);
+        await using CacheClient client = server.Connect(TopicScript.QuickRetries);
         SubscribeOptions options = new() { From = TopicStart.Now, Heartbeats = true };
         await using IAsyncEnumerator<TopicEvent> events = client.Cache("cache").Subscribe("t", options).GetAsyncEnumerator();
         Assert.Equal("heartbeat", await events.NextAsync());
@@ -85,7 +79,7 @@ public sealed class TopicFaultTests
     public async Task Rejected_subscription_returns_one_error_and_ends(int status, CacheErrorCode code)
     {
         await using TopicScript server = await TopicScript.StartAsync(call => call.EndAsync(status, "why"));
-        await using CacheClient client = server.Connect(Quick);
+        await using CacheClient client = server.Connect(TopicScript.QuickRetries);
         await using IAsyncEnumerator<TopicEvent> events = client.Cache("cache").Subscribe("t").GetAsyncEnumerator();
         Assert.Equal($"error {code}", await events.NextAsync());
         TopicEvent.Error error = Assert.IsType<TopicEvent.Error>(events.Current);
@@ -103,7 +97,7 @@ public sealed class TopicFaultTests
         // On a slow machine, the first attempt may use up the short timeout. So the test tries a longer timeout if the short one fails.
         foreach (int seconds in (int[])[2, 20])
         {
-            await using CacheClient client = server.Connect(Quick with { RequestTimeout = TimeSpan.FromSeconds(seconds) });
+            await using CacheClient client = server.Connect(TopicScript.QuickRetries with { RequestTimeout = TimeSpan.FromSeconds(seconds) });
             await using IAsyncEnumerator<TopicEvent> events = client.Cache("cache").Subscribe("t").GetAsyncEnumerator();
             told = [.. await events.TakeAsync(2)];
             if (told[0] != "error Timeout")
@@ -134,7 +128,7 @@ public sealed class TopicFaultTests
                 await call.ItemAsync(1);
                 await call.EndAsync(5);
             });
-        await using CacheClient client = server.Connect(Quick);
+        await using CacheClient client = server.Connect(TopicScript.QuickRetries);
         await using IAsyncEnumerator<TopicEvent> events = client.Cache("cache").Subscribe("t", new() { Heartbeats = true }).GetAsyncEnumerator();
         Assert.Equal("heartbeat", await events.NextAsync());
         hasBegun.SetResult();
@@ -150,7 +144,7 @@ public sealed class TopicFaultTests
             port = gone.Port;
         }
 
-        Configuration configuration = Quick with { RequestTimeout = TimeSpan.FromMilliseconds(200) };
+        Configuration configuration = TopicScript.QuickRetries with { RequestTimeout = TimeSpan.FromMilliseconds(200) };
         await using CacheClient client = new(configuration, CredentialProvider.Local(port: port), TimeSpan.FromMinutes(1));
         await using IAsyncEnumerator<TopicEvent> events = client.Cache("cache").Subscribe("t").GetAsyncEnumerator();
         Assert.Equal(["error Unavailable", "end"], await events.TakeAsync(2));
@@ -171,7 +165,7 @@ public sealed class TopicFaultTests
 
             await call.HoldAsync();
         });
-        await using CacheClient client = server.Connect(Quick with { RequestTimeout = TimeSpan.FromMilliseconds(200) });
+        await using CacheClient client = server.Connect(TopicScript.QuickRetries with { RequestTimeout = TimeSpan.FromMilliseconds(200) });
         await using IAsyncEnumerator<TopicEvent> events = client.Cache("cache").Subscribe("t").GetAsyncEnumerator();
         Assert.Equal(["error Timeout", "end"], await events.TakeAsync(2));
         await Eventually.Holds(() => server.Open == 0, "the stream was given up");
@@ -194,7 +188,7 @@ public sealed class TopicFaultTests
                 await call.HoldAsync();
             });
         ManualTime time = new();
-        Configuration configuration = Quick with { KeepaliveInterval = null };
+        Configuration configuration = TopicScript.QuickRetries with { KeepaliveInterval = null };
         await using CacheClient client = new(
             configuration, CredentialProvider.Local(port: server.Port), TimeSpan.FromMinutes(1), NullLoggerFactory.Instance, time);
         await using IAsyncEnumerator<TopicEvent> events = client.Cache("cache").Subscribe("t").GetAsyncEnumerator();
@@ -219,226 +213,13 @@ public sealed class TopicFaultTests
     }
 
     [Fact]
-    public async Task Invalid_item_numbers_cause_no_duplicates_or_hidden_gaps()
-    {
-        await using TopicScript server = await TopicScript.StartAsync(static async call =>
-        {
-            await call.BeginAsync("7-5");
-            ulong[] numbers = [5, 6, 4, 6, 0, 9, 8, 10];
-            foreach (ulong number in numbers)
-            {
-                await call.ItemAsync(number);
-            }
-
-            await call.GapAsync(10, 10);
-            await call.GapAsync(10, 19);
-            await call.GapAsync(10, 19);
-            await call.ItemAsync(1, page: 3);
-            await call.ItemAsync(ulong.MaxValue, page: 3);
-            await call.HoldAsync();
-        });
-        await using CacheClient client = server.Connect(Quick);
-        await using IAsyncEnumerator<TopicEvent> events = client.Cache("cache").Subscribe("t").GetAsyncEnumerator();
-        Assert.Equal(
-            [
-                "7-5 5", "7-6 6", "gap 6 7-9", "7-9 9", "7-10 10", "gap 10 7-20", "gap 19 3-1", "3-1 1", $"gap 1 3-{ulong.MaxValue}",
-                $"3-{ulong.MaxValue} {ulong.MaxValue}",
-            ],
-            await events.TakeAsync(10));
-    }
-
-    [Fact]
-    public async Task Unknown_topic_message_counts_as_activity_only()
-    {
-        await using TopicScript server = await TopicScript.StartAsync(
-            static async call =>
-            {
-                // Sends an unknown field (15), and then an empty message. Both show that the subscription has started, so status 8 (RESOURCE_EXHAUSTED) does
-                // not end it. An overloaded server uses this status only to reject subscriptions that have not started.
-                await call.WriteAsync([0x7a, 1, 1]);
-                await call.WriteAsync([]);
-                await call.EndAsync(8);
-            },
-            static async call =>
-            {
-                await call.ItemAsync(1);
-                await call.HoldAsync();
-            });
-        await using CacheClient client = server.Connect(Quick);
-        await using IAsyncEnumerator<TopicEvent> events = client.Cache("cache").Subscribe("t", new() { Heartbeats = true }).GetAsyncEnumerator();
-        Assert.Equal("7-1 1", await events.NextAsync());
-    }
-
-    [Fact]
-    public async Task Subscription_skips_heartbeats_and_unknown_messages()
-    {
-        await using TopicScript server = await TopicScript.StartAsync(static async call =>
-        {
-            await call.BeginAsync("7-1");
-            for (int i = 0; i < 20_000; i++)
-            {
-                await call.HeartbeatAsync();
-            }
-
-            // Messages that a future server version might send.
-            await call.WriteAsync([0x22, 0x00]);
-            await call.WriteAsync([]);
-            await call.ItemAsync(1);
-            await call.HoldAsync();
-        });
-        await using CacheClient client = server.Connect(Quick);
-        await using IAsyncEnumerator<TopicEvent> events = client.Cache("cache").Subscribe("t").GetAsyncEnumerator();
-        Assert.Equal("7-1 1", await events.NextAsync());
-    }
-
-    [Fact]
-    public async Task Subscription_receives_complete_values_of_1_MiB()
-    {
-        string large = new('x', 1 << 20);
-        await using TopicScript server = await TopicScript.StartAsync(async call =>
-        {
-            await call.BeginAsync("7-1");
-            await call.ItemAsync(1, text: large);
-            await call.ItemAsync(2, text: large);
-            await call.HoldAsync();
-        });
-        await using CacheClient client = server.Connect(Quick);
-        await using IAsyncEnumerator<TopicEvent> events = client.Cache("cache").Subscribe("t").GetAsyncEnumerator();
-        Assert.Equal([$"7-1 {large}", $"7-2 {large}"], await events.TakeAsync(2));
-    }
-
-    [Fact]
-    public async Task Slow_reader_applies_backpressure_without_affecting_other_subscriptions()
-    {
-        await using TopicScript server = await TopicScript.StartAsync(
-            async call =>
-            {
-                await call.BeginAsync("7-1");
-                for (ulong number = 1; ; number++)
-                {
-                    await call.ItemAsync(number, text: new string('x', 1_000));
-                }
-            },
-            static async call =>
-            {
-                await call.BeginAsync("7-1");
-                for (ulong number = 1; number <= 2_000; number++)
-                {
-                    await call.ItemAsync(number, text: new string('y', 1_000));
-                }
-
-                await call.HoldAsync();
-            });
-        await using CacheClient client = server.Connect(Quick);
-        await using IAsyncEnumerator<TopicEvent> slow = client.Cache("cache").Subscribe("slow").GetAsyncEnumerator();
-        Assert.Equal(1UL, Assert.IsType<TopicEvent.Item>(await ReadAsync(slow)).Number);
-        await Eventually.Holds(() => server.Calls[0].Written > 256 * 1024, "the window is full");
-        await using IAsyncEnumerator<TopicEvent> quick = client.Cache("cache").Subscribe("quick").GetAsyncEnumerator();
-        for (ulong number = 1; number <= 2_000; number++)
-        {
-            Assert.Equal(number, Assert.IsType<TopicEvent.Item>(await ReadAsync(quick)).Number);
-        }
-
-        // The size of the flow-control window, plus the number of bytes that Kestrel buffers before it blocks.
-        Assert.InRange(server.Calls[0].Written, 256 * 1024, 1024 * 1024);
-        Assert.Equal(1, client.Topics.Connections);
-        for (ulong number = 2; number <= 2_000; number++)
-        {
-            Assert.Equal(number, Assert.IsType<TopicEvent.Item>(await ReadAsync(slow)).Number);
-        }
-    }
-
-    [Fact]
-    public async Task Subscriptions_over_the_stream_limit_use_more_connections()
-    {
-        await using TopicScript server = await TopicScript.StartAsync(3, static async call =>
-        {
-            await call.BeginAsync("7-1");
-            await call.HoldAsync();
-        });
-        await using CacheClient client = server.Connect(Quick);
-        IAsyncEnumerator<TopicEvent>[] all =
-            [.. Enumerable.Range(0, 20).Select(_ => client.Cache("cache").Subscribe("t", new() { Heartbeats = true }).GetAsyncEnumerator())];
-        Assert.All(await Task.WhenAll(all.Select(static each => each.NextAsync())), static told => Assert.Equal("heartbeat", told));
-        Assert.InRange(client.Topics.Connections, 7, 20);
-        foreach (IAsyncEnumerator<TopicEvent> each in all)
-        {
-            await each.DisposeAsync();
-        }
-
-        Assert.Equal((0, 0, 0), (client.Topics.Subscriptions, client.Topics.Connections, client.Topics.Reconnects));
-    }
-
-    [Fact]
-    public async Task Thousand_closed_subscriptions_leak_nothing()
-    {
-        await using TopicScript server = await TopicScript.StartAsync(static async call =>
-        {
-            await call.BeginAsync("7-1");
-            await call.HoldAsync();
-        });
-        ManualTime time = new();
-        await using CacheClient client = new(
-            Quick with { KeepaliveInterval = null }, CredentialProvider.Local(port: server.Port), TimeSpan.FromMinutes(1), NullLoggerFactory.Instance, time);
-        int timers = time.Timers;
-        for (int round = 0; round < 2; round++)
-        {
-            IAsyncEnumerator<TopicEvent>[] all =
-                [.. Enumerable.Range(0, 1_000).Select(_ => client.Cache("cache").Subscribe("t", new() { Heartbeats = true }).GetAsyncEnumerator())];
-            Assert.All(await Task.WhenAll(all.Select(static events => events.NextAsync())), static told => Assert.Equal("heartbeat", told));
-            Assert.Equal((1_000, 10), (client.Topics.Subscriptions, client.Topics.Connections));
-            Assert.Equal(1_000, server.Open);
-            // Half of the subscriptions are waiting for an event.
-            Task<string>[] waiting = [.. all.Take(500).Select(static events => events.NextAsync())];
-            await Task.WhenAll(all.Select(static events => events.DisposeAsync().AsTask()));
-            Assert.All(await Task.WhenAll(waiting), static told => Assert.Equal("end", told));
-            Assert.Equal((0, 0), (client.Topics.Subscriptions, client.Topics.Connections));
-            await Eventually.Holds(() => server.Open == 0, "the server's streams have ended");
-        }
-
-        // All subscriptions share one timer.
-        await Eventually.Holds(() => time.Timers <= timers + 1, "their timers are gone");
-        Assert.Equal((0, 0), (client.InFlight, client.Queued));
-    }
-
-    [Fact]
-    public async Task RETRY_7_waiting_subscriptions_share_one_connection_attempt()
-    {
-        using System.Net.Sockets.TcpListener listener = new(System.Net.IPAddress.Loopback, 0);
-        listener.Start();
-        int tries = 0;
-        Task accepting = Task.Run(async () =>
-        {
-            while (true)
-            {
-                using System.Net.Sockets.TcpClient tried = await listener.AcceptTcpClientAsync();
-                Interlocked.Increment(ref tries);
-            }
-        });
-        ManualTime time = new();
-        int port = ((System.Net.IPEndPoint)listener.LocalEndpoint).Port;
-        await using CacheClient client = new(
-            Quick with { KeepaliveInterval = null }, CredentialProvider.Local(port: port), TimeSpan.FromMinutes(1), NullLoggerFactory.Instance, time);
-        Task<string>[] waiting =
-            [.. Enumerable.Range(0, 300).Select(async _ => await client.Cache("cache").Subscribe("t").GetAsyncEnumerator().NextAsync())];
-        await Eventually.Holds(() => Volatile.Read(ref tries) > 0, "it was tried");
-        // The clock does not advance, so all subscriptions stay in back-off.
-        await Eventually.Holds(() => client.Topics.Subscriptions == 300, "all wait");
-        Assert.InRange(Volatile.Read(ref tries), 1, 2);
-        await client.DisposeAsync();
-        Assert.All(await Task.WhenAll(waiting), static told => Assert.Equal("end", told));
-        listener.Stop();
-        await Assert.ThrowsAnyAsync<Exception>(() => accepting);
-    }
-
-    [Fact]
     public async Task Subscription_resumes_at_the_same_position_on_another_gateway()
     {
         TaskCompletionSource wasRead = new();
         await using TopicScript one = await TopicScript.StartAsync(ServeAsync);
         await using TopicScript other = await TopicScript.StartAsync(ServeAsync);
         CredentialProvider both = CredentialProvider.FromString($"http://127.0.0.1:{one.Port},http://127.0.0.1:{other.Port}");
-        await using CacheClient client = new(Quick, both, TimeSpan.FromMinutes(1));
+        await using CacheClient client = new(TopicScript.QuickRetries, both, TimeSpan.FromMinutes(1));
         await using IAsyncEnumerator<TopicEvent> events = client.Cache("cache").Subscribe("t").GetAsyncEnumerator();
         Assert.Equal("7-1 1", await events.NextAsync());
         wasRead.SetResult();
@@ -478,7 +259,7 @@ public sealed class TopicFaultTests
         int asked = 0;
         CredentialProvider credentials = CredentialProvider.Local(port: server.Port)
             .WithToken(TokenProvider.From(() => Interlocked.Increment(ref asked) == 1 ? "old" : "new"));
-        await using CacheClient client = new(Quick, credentials, TimeSpan.FromMinutes(1));
+        await using CacheClient client = new(TopicScript.QuickRetries, credentials, TimeSpan.FromMinutes(1));
         await using IAsyncEnumerator<TopicEvent> events = client.Cache("cache").Subscribe("t").GetAsyncEnumerator();
         Assert.Equal("7-1 1", await events.NextAsync());
         Assert.Equal(2, asked);
@@ -491,7 +272,7 @@ public sealed class TopicFaultTests
         foreach (Func<string> provider in (Func<string>[])[static () => "same", static () => throw new InvalidOperationException("secret")])
         {
             CredentialProvider credentials = CredentialProvider.Local(port: server.Port).WithToken(TokenProvider.From(provider));
-            await using CacheClient client = new(Quick, credentials, TimeSpan.FromMinutes(1));
+            await using CacheClient client = new(TopicScript.QuickRetries, credentials, TimeSpan.FromMinutes(1));
             await using IAsyncEnumerator<TopicEvent> events = client.Cache("cache").Subscribe("t").GetAsyncEnumerator();
             Assert.Equal("error Unauthenticated", await events.NextAsync());
             Assert.DoesNotContain("secret", ((TopicEvent.Error)events.Current).Message, StringComparison.Ordinal);
@@ -539,11 +320,5 @@ public sealed class TopicFaultTests
                 await call.HoldAsync();
                 break;
         }
-    }
-
-    private static async Task<TopicEvent> ReadAsync(IAsyncEnumerator<TopicEvent> events)
-    {
-        Assert.True(await Eventually.Within(events.MoveNextAsync()));
-        return events.Current;
     }
 }

@@ -36,6 +36,13 @@ internal sealed class TopicScript : IAsyncDisposable
         _server.MapPost("/cache_client.pubsub.Pubsub/Subscribe", RunAsync);
     }
 
+    /// <summary>A configuration whose retries start after 1 ms.</summary>
+    public static Configuration QuickRetries => Configurations.Laptop.Latest() with
+    {
+        InitialBackOff = TimeSpan.FromMilliseconds(1),
+        MaxBackOff = TimeSpan.FromMilliseconds(5),
+    };
+
     public int Port => new Uri(_server.Urls.First()).Port;
 
     /// <summary>Gets the number of open streams.</summary>
