@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
 
@@ -15,13 +14,6 @@ from larder_cache._internal.client.batch_parts import parts_of as counted_parts_
 from larder_cache._internal.client.batch_parts import run_parts
 from larder_cache._internal.operations._generated import operations as op
 from larder_cache._internal.operations.arguments import MOST_BYTES
-from tests.support.larder_server import larder_server
-
-
-@pytest.fixture(scope="module")
-def port() -> Iterator[int]:
-    with larder_server() as running:
-        yield running
 
 
 def _client(port: int, seconds: float = 60) -> CacheClient:

@@ -6,7 +6,6 @@ import asyncio
 import os
 import re
 import time
-from collections.abc import Iterator
 
 import pytest
 
@@ -34,13 +33,6 @@ from larder_cache import sync
 from protobuf_messages import pipeline_pb2 as pipe
 from tests.conftest import client_of, until
 from tests.support.fake_server import FakeServer
-from tests.support.larder_server import larder_server
-
-
-@pytest.fixture(scope="module")
-def port() -> Iterator[int]:
-    with larder_server() as running:
-        yield running
 
 
 def _client(port: int, configuration: Configuration) -> CacheClient:

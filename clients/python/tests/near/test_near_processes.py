@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.client.test_processes_and_loops import run_program
+from tests.support.programs import run_program
 
 NEAR = """
 import time

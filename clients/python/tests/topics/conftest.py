@@ -28,3 +28,10 @@ def quick(**changes: Any) -> Configuration:
 
 def topics_client(server: FakeTopics, **changes: Any) -> CacheClient:
     return CacheClient(CredentialProvider.local(port=server.port), default_ttl=60, configuration=quick(**changes))
+
+
+@pytest.fixture
+async def client(topics: FakeTopics) -> AsyncIterator[CacheClient]:
+    async with topics_client(topics) as made:
+        yield made
+        assert made.held()["permits"] == 0

@@ -1,12 +1,9 @@
-"""Network and server faults N4 to N9, with the fake server."""
+"""Network and server faults N4, N5, N6 and N9, with the fake server."""
 
 from __future__ import annotations
 
 import asyncio
-import gc
 import os
-import random
-import tracemalloc
 from typing import Any, cast
 
 import grpc
@@ -19,14 +16,9 @@ from protobuf_messages import pipeline_pb2 as pipe
 from tests.conftest import PATIENCE_S, capped, client_of, pipelined, unary, until
 from tests.support.fake_server import FakeServer
 from tests.support.proxy import Proxy
-
-
-def _errors(answers: list[r.GetResponse] | list[r.IncrementResponse]) -> set[ErrorCode]:
-    return {answer.code for answer in answers if isinstance(answer, r.Error)}
-
-
-async def _nothing(_: pipe.Operation) -> pipe.Result | None:
-    return None
+from tests.transport.fault_helpers import errors_of as _errors
+from tests.transport.fault_helpers import no_answer as _nothing
+from tests.transport.fault_helpers import wait_for as _wait
 
 
 def _at(port: int, configuration: Configuration) -> CacheClient:
@@ -77,10 +69,6 @@ async def test_n5_interrupted_unary_gets_are_retried(server: FakeServer) -> None
         held.set()
         proxy.cut()
         assert all(isinstance(answer, r.Miss) for answer in await asyncio.gather(*gets))
-
-
-async def _wait(event: asyncio.Event) -> None:
-    await event.wait()
 
 
 async def test_n5_stream_drained_while_opening_ends_immediately() -> None:
@@ -196,157 +184,6 @@ async def test_n6_connect_succeeds_after_100000_failed_attempts(server: FakeServ
         assert isinstance(await client.cache("cache").results.get("k"), r.Miss)
 
 
-async def test_n7_ten_thousand_callers_complete_with_a_bounded_queue(server: FakeServer) -> None:
-    async with client_of(server, capped(pipelined(), 100)) as client:
-        answers = await asyncio.gather(*(client.cache("cache").results.get(f"k{i}") for i in range(10_000)))
-        assert all(isinstance(answer, r.Miss) for answer in answers)
-        assert max(server.batches) <= 100
-
-
-async def test_n7_callers_over_the_limit_are_served_in_order(server: FakeServer) -> None:
-    seen: list[bytes] = []
-
-    async def note(call: pipe.Operation) -> pipe.Result:
-        seen.append(call.get.key)
-        return server.answer(call)
-
-    server.on_operation = note
-    async with client_of(server, capped(pipelined(), 50)) as client:
-        calls = [client.cache("cache").results.get(f"k{i}") for i in range(10_000)]
-        await asyncio.gather(*calls)
-        assert seen == [b"k%d" % i for i in range(10_000)]
-        assert (client.statistics().in_flight, client.statistics().queued) == (0, 0)
-
-
-async def test_n7_ten_thousand_unary_callers_complete(server: FakeServer) -> None:
-    async with client_of(server, capped(unary(), 50)) as client:
-        answers = await asyncio.gather(*(client.cache("cache").results.get(f"k{i}") for i in range(10_000)))
-        assert all(isinstance(answer, r.Miss) for answer in answers)
-        assert (client.statistics().in_flight, client.statistics().queued) == (0, 0)
-
-
-async def test_n7_repeated_mass_cancellations_do_not_increase_memory(server: FakeServer) -> None:
-    server.on_operation = _nothing
-    async with client_of(server, capped(pipelined(), 10)) as client:
-
-        async def crowd() -> int:
-            calls = [asyncio.create_task(client.cache("cache").results.get("k")) for _ in range(10_000)]
-            await until(lambda: client.statistics().queued == 9_990)
-            for call in calls[10:]:
-                call.cancel()
-            await until(lambda: client.statistics().queued == 0)
-            for call in calls:
-                call.cancel()
-            await asyncio.gather(*calls, return_exceptions=True)
-            del calls
-            gc.collect()
-            return tracemalloc.get_traced_memory()[0]
-
-        tracemalloc.start()
-        try:
-            await crowd()
-            second = await crowd()
-            assert await crowd() <= second + 100_000, "ten bytes for each caller that came and went"
-        finally:
-            tracemalloc.stop()
-
-
-async def test_n7_calls_over_the_queue_limit_fail_immediately(server: FakeServer, configuration: Configuration) -> None:
-    held = asyncio.Event()
-    server.unary_gate = lambda: _wait(held)
-
-    async def hold(call: pipe.Operation) -> pipe.Result:
-        await held.wait()
-        return server.answer(call)
-
-    server.on_operation = hold
-    async with client_of(server, capped(configuration, 2).with_settings(queue_limit=3)) as client:
-        calls = [asyncio.create_task(client.cache("cache").results.get("k")) for _ in range(10)]
-        await until(lambda: sum(call.done() for call in calls) == 5)
-        held.set()
-        answers = await asyncio.gather(*calls)
-        assert _errors(answers) == {ErrorCode.CLIENT_OVERLOADED}
-        assert sum(isinstance(answer, r.Miss) for answer in answers) == 5
-
-
-async def test_n7_queued_calls_past_their_deadline_are_not_sent(
-    server: FakeServer, configuration: Configuration
-) -> None:
-    held = asyncio.Event()
-    server.unary_gate = lambda: _wait(held)
-
-    async def hold(call: pipe.Operation) -> pipe.Result:
-        await held.wait()
-        return server.answer(call)
-
-    server.on_operation = hold
-
-    def received() -> int:
-        return server.received.get("get", 0) + server.received.get("unary get", 0)
-
-    async with client_of(server, capped(configuration, 5)) as client:
-        # These calls have late deadlines and hold every permit until all other calls have ended.
-        holders = [asyncio.create_task(client.cache("cache").results.get("k")) for _ in range(5)]
-        await until(lambda: received() == 5)
-        answers = await asyncio.gather(*(client.cache("cache").with_timeout(0.05).results.get("k") for _ in range(100)))
-        assert _errors(answers) == {ErrorCode.TIMEOUT} and len(answers) == 100
-        assert (client.statistics().in_flight, client.statistics().queued, received()) == (5, 0, 5)
-        held.set()
-        assert await asyncio.gather(*holders) == [r.Miss()] * 5 and received() == 5
-
-
-@pytest.mark.parametrize("seed", range(4))
-async def test_n8_cancellation_at_any_point_leaks_no_permit(
-    server: FakeServer, configuration: Configuration, seed: int
-) -> None:
-    chance = random.Random(seed)
-    async with client_of(server, capped(configuration, 7)) as client:
-        for i in range(20):
-            await client.cache("cache").results.set(f"k{i}", f"v{i}")
-        calls = {
-            asyncio.create_task(client.cache("cache").results.get(f"k{i % 20}")): b"v%d" % (i % 20) for i in range(200)
-        }
-        victims = chance.sample(list(calls), 100)
-        for victim in victims:
-            for _ in range(chance.randrange(3)):
-                await asyncio.sleep(0)
-            victim.cancel()
-        answers = await asyncio.gather(*calls, return_exceptions=True)
-        for value, answer in zip(calls.values(), answers, strict=True):
-            assert isinstance(answer, asyncio.CancelledError) or answer == r.Hit(value)
-        await until(lambda: client.statistics().in_flight == 0)
-        assert client.statistics().queued == 0
-        assert await client.cache("cache").results.get("k3") == r.Hit(b"v3")
-
-
-async def test_n8_cancelled_call_is_cancelled_at_the_server(server: FakeServer) -> None:
-    server.on_operation = _nothing
-    async with client_of(server, pipelined()) as client:
-        call = asyncio.create_task(client.cache("cache").results.get("k"))
-        await until(lambda: server.received.get("get", 0) == 1)
-        call.cancel()
-        await until(lambda: len(server.cancels) == 1)
-
-
-async def test_n8_cancelled_unary_call_is_cancelled_at_the_server(server: FakeServer) -> None:
-    ended = asyncio.Event()
-
-    async def gate() -> None:
-        try:
-            await asyncio.Event().wait()
-        finally:
-            ended.set()
-
-    server.unary_gate = gate
-    async with client_of(server, unary()) as client:
-        call = asyncio.create_task(client.cache("cache").results.get("k"))
-        await until(lambda: server.received.get("unary get", 0) == 1)
-        call.cancel()
-        async with asyncio.timeout(PATIENCE_S):
-            await ended.wait()
-        assert client.statistics().in_flight == 0
-
-
 async def test_n9_each_call_on_a_broken_stream_ends_once(server: FakeServer) -> None:
     server.on_operation = _nothing
     async with client_of(server, capped(pipelined(), 4_000)) as client:
@@ -359,21 +196,6 @@ async def test_n9_each_call_on_a_broken_stream_ends_once(server: FakeServer) -> 
         assert _errors(await asyncio.gather(*increments)) == {ErrorCode.UNAVAILABLE}
         assert server.received["increment"] == 2_000, "what may have run is not sent again"
         assert client.statistics().in_flight == 0
-
-
-async def test_stream_without_free_ids_is_replaced_without_failing_a_call(server: FakeServer) -> None:
-    server.on_operation = _nothing
-    async with client_of(server, capped(pipelined(), 2)) as client:
-        for _ in range(8):
-            # Cancel each call before its response. The ids of these calls are not reused, and a stream has 4 × 2 ids.
-            call = asyncio.create_task(client.cache("cache").results.get("k"))
-            seen = server.received.get("get", 0)
-            await until(lambda seen=seen: server.received.get("get", 0) > seen)
-            call.cancel()
-            await asyncio.gather(call, return_exceptions=True)
-        server.on_operation = None
-        assert isinstance(await client.cache("cache").results.get("k"), r.Miss)
-        assert server.streams == 2
 
 
 async def test_server_without_pipeline_receives_unary_calls(server: FakeServer) -> None:
