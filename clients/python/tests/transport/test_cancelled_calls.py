@@ -11,7 +11,7 @@ from larder_cache import Configuration
 from larder_cache import responses as r
 from tests.conftest import PATIENCE_S, capped, client_of, pipelined, unary, until
 from tests.support.fake_server import FakeServer
-from tests.transport.fault_helpers import no_answer as _nothing
+from tests.transport.fault_helpers import no_answer
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -39,7 +39,7 @@ async def test_n8_cancellation_at_any_point_leaks_no_permit(
 
 
 async def test_n8_cancelled_call_is_cancelled_at_the_server(server: FakeServer) -> None:
-    server.on_operation = _nothing
+    server.on_operation = no_answer
     async with client_of(server, pipelined()) as client:
         call = asyncio.create_task(client.cache("cache").results.get("k"))
         await until(lambda: server.received.get("get", 0) == 1)
@@ -67,7 +67,7 @@ async def test_n8_cancelled_unary_call_is_cancelled_at_the_server(server: FakeSe
 
 
 async def test_stream_without_free_ids_is_replaced_without_failing_a_call(server: FakeServer) -> None:
-    server.on_operation = _nothing
+    server.on_operation = no_answer
     async with client_of(server, capped(pipelined(), 2)) as client:
         for _ in range(8):
             # Cancel each call before its response. The ids of these calls are not reused, and a stream has 4 × 2 ids.

@@ -16,9 +16,7 @@ from protobuf_messages import pipeline_pb2 as pipe
 from tests.conftest import PATIENCE_S, capped, client_of, pipelined, unary, until
 from tests.support.fake_server import FakeServer
 from tests.support.proxy import Proxy
-from tests.transport.fault_helpers import errors_of as _errors
-from tests.transport.fault_helpers import no_answer as _nothing
-from tests.transport.fault_helpers import wait_for as _wait
+from tests.transport.fault_helpers import errors_of, no_answer, wait_for
 
 
 def _at(port: int, configuration: Configuration) -> CacheClient:
@@ -48,21 +46,21 @@ async def test_n4_dead_connection_is_replaced_after_ping_interval_and_timeout(
 async def test_n5_interrupted_gets_are_retried_but_increments_are_not(server: FakeServer) -> None:
     async with Proxy(server.port) as proxy, _at(proxy.port, pipelined()) as client:
         await client.cache("cache").results.set("k", "v")
-        server.on_operation = _nothing
+        server.on_operation = no_answer
         gets = [asyncio.create_task(client.cache("cache").results.get("k")) for _ in range(50)]
         increments = [asyncio.create_task(client.cache("cache").results.increment("n")) for _ in range(50)]
         await until(lambda: server.received.get("increment", 0) == 50 and server.received.get("get", 0) == 50)
         server.on_operation = None
         proxy.cut()
         assert all(answer == r.Hit(b"v") for answer in await asyncio.gather(*gets))
-        assert _errors(await asyncio.gather(*increments)) == {ErrorCode.UNAVAILABLE}
+        assert errors_of(await asyncio.gather(*increments)) == {ErrorCode.UNAVAILABLE}
         assert server.received["increment"] == 50
         assert client.statistics().in_flight == 0
 
 
 async def test_n5_interrupted_unary_gets_are_retried(server: FakeServer) -> None:
     held = asyncio.Event()
-    server.unary_gate = lambda: _wait(held)
+    server.unary_gate = lambda: wait_for(held)
     async with Proxy(server.port) as proxy, _at(proxy.port, unary()) as client:
         gets = [asyncio.create_task(client.cache("cache").results.get("k")) for _ in range(20)]
         await until(lambda: server.received.get("unary get", 0) == 20)
@@ -109,7 +107,7 @@ async def test_n5_gets_succeed_if_a_stream_ends_under_load(server: FakeServer, h
             server.end_streams(how)
         answers = [answer for answers in await asyncio.gather(*callers) for answer in answers]
         assert len(answers) == 1_000
-        assert _errors(answers) == set()
+        assert errors_of(answers) == set()
 
 
 async def test_n5_gets_succeed_during_a_server_restart_on_the_same_port(configuration: Configuration) -> None:
@@ -121,7 +119,7 @@ async def test_n5_gets_succeed_during_a_server_restart_on_the_same_port(configur
     await asyncio.sleep(0)
     async with FakeServer(port=port):
         answers = await asyncio.gather(*calls)
-        assert _errors(answers) == set()
+        assert errors_of(answers) == set()
         await client.aclose()
 
 
@@ -132,7 +130,7 @@ async def test_n6_retries_against_a_failing_server_stay_within_the_budget(server
     server.on_operation = unavailable
     async with client_of(server, capped(pipelined(), 100)) as client:
         answers = await asyncio.gather(*(client.cache("cache").results.get("k") for _ in range(2_000)))
-        assert _errors(answers) == {ErrorCode.UNAVAILABLE}
+        assert errors_of(answers) == {ErrorCode.UNAVAILABLE}
         assert server.received["get"] <= 2_000 * 1.1 + 100
 
 
@@ -140,7 +138,7 @@ async def test_n6_unary_retries_against_a_failing_server_stay_within_budget(serv
     server.unary_status = grpc.StatusCode.UNAVAILABLE
     async with client_of(server, capped(unary(), 100)) as client:
         answers = await asyncio.gather(*(client.cache("cache").results.get("k") for _ in range(1_000)))
-        assert _errors(answers) == {ErrorCode.UNAVAILABLE}
+        assert errors_of(answers) == {ErrorCode.UNAVAILABLE}
         assert server.received["unary get"] <= 1_000 * 1.1 + 100
 
 
@@ -149,7 +147,7 @@ async def test_n6_callers_share_one_connection_after_server_restart(configuratio
         patient = configuration.with_settings(request_timeout_s=1.0)
         async with _at(proxy.port, patient) as client:
             lost = await asyncio.gather(*(client.cache("cache").results.get("k") for _ in range(500)))
-            assert _errors(lost) <= {ErrorCode.UNAVAILABLE, ErrorCode.TIMEOUT} and len(_errors(lost)) > 0
+            assert errors_of(lost) <= {ErrorCode.UNAVAILABLE, ErrorCode.TIMEOUT} and len(errors_of(lost)) > 0
             async with FakeServer() as back:
                 proxy.target = back.port
                 before = proxy.accepted
@@ -159,14 +157,14 @@ async def test_n6_callers_share_one_connection_after_server_restart(configuratio
                 answers = await asyncio.gather(
                     *(client.cache("cache").with_timeout(PATIENCE_S).results.get("k") for _ in range(500))
                 )
-                assert _errors(answers) == set()
+                assert errors_of(answers) == set()
                 assert proxy.accepted - before <= 2, "no stampede: one connection, or one that was under way"
 
 
 async def test_n6_unreachable_server_gets_few_connection_attempts() -> None:
     async with Proxy(1) as proxy, _at(proxy.port, pipelined().with_settings(request_timeout_s=1.0)) as client:
         answers = await asyncio.gather(*(client.cache("cache").results.get("k") for _ in range(500)))
-        assert _errors(answers) <= {ErrorCode.UNAVAILABLE, ErrorCode.TIMEOUT} and len(_errors(answers)) > 0
+        assert errors_of(answers) <= {ErrorCode.UNAVAILABLE, ErrorCode.TIMEOUT} and len(errors_of(answers)) > 0
         # The back-off starts at 50 ms and doubles. Jitter at most halves each wait, so within one second the attempts
         # are at least 25, 50, 100, 200 and 400 ms apart.
         assert proxy.accepted <= 8
@@ -185,15 +183,15 @@ async def test_n6_connect_succeeds_after_100000_failed_attempts(server: FakeServ
 
 
 async def test_n9_each_call_on_a_broken_stream_ends_once(server: FakeServer) -> None:
-    server.on_operation = _nothing
+    server.on_operation = no_answer
     async with client_of(server, capped(pipelined(), 4_000)) as client:
         gets = [asyncio.create_task(client.cache("cache").results.get("k")) for _ in range(2_000)]
         increments = [asyncio.create_task(client.cache("cache").results.increment("n")) for _ in range(2_000)]
         await until(lambda: server.received.get("increment", 0) == 2_000)
         server.on_operation = None
         server.end_streams("abort")
-        assert _errors(await asyncio.gather(*gets)) == set()
-        assert _errors(await asyncio.gather(*increments)) == {ErrorCode.UNAVAILABLE}
+        assert errors_of(await asyncio.gather(*gets)) == set()
+        assert errors_of(await asyncio.gather(*increments)) == {ErrorCode.UNAVAILABLE}
         assert server.received["increment"] == 2_000, "what may have run is not sent again"
         assert client.statistics().in_flight == 0
 
@@ -201,7 +199,7 @@ async def test_n9_each_call_on_a_broken_stream_ends_once(server: FakeServer) -> 
 async def test_server_without_pipeline_receives_unary_calls(server: FakeServer) -> None:
     async with FakeServer(pipeline=False) as old, client_of(old) as client:
         answers = await asyncio.gather(*(client.cache("cache").results.get("k") for _ in range(50)))
-        assert _errors(answers) == set()
+        assert errors_of(answers) == set()
         assert old.received == {"unary get": 50}
         assert not client.statistics().pipelined
 

@@ -11,9 +11,7 @@ from larder_cache import responses as r
 from protobuf_messages import pipeline_pb2 as pipe
 from tests.conftest import capped, client_of, pipelined, unary, until
 from tests.support.fake_server import FakeServer
-from tests.transport.fault_helpers import errors_of as _errors
-from tests.transport.fault_helpers import no_answer as _nothing
-from tests.transport.fault_helpers import wait_for as _wait
+from tests.transport.fault_helpers import errors_of, no_answer, wait_for
 
 
 async def test_n7_ten_thousand_callers_complete_with_a_bounded_queue(server: FakeServer) -> None:
@@ -46,7 +44,7 @@ async def test_n7_ten_thousand_unary_callers_complete(server: FakeServer) -> Non
 
 
 async def test_n7_repeated_mass_cancellations_do_not_increase_memory(server: FakeServer) -> None:
-    server.on_operation = _nothing
+    server.on_operation = no_answer
     async with client_of(server, capped(pipelined(), 10)) as client:
 
         async def crowd() -> int:
@@ -73,7 +71,7 @@ async def test_n7_repeated_mass_cancellations_do_not_increase_memory(server: Fak
 
 async def test_n7_calls_over_the_queue_limit_fail_immediately(server: FakeServer, configuration: Configuration) -> None:
     held = asyncio.Event()
-    server.unary_gate = lambda: _wait(held)
+    server.unary_gate = lambda: wait_for(held)
 
     async def hold(call: pipe.Operation) -> pipe.Result:
         await held.wait()
@@ -85,7 +83,7 @@ async def test_n7_calls_over_the_queue_limit_fail_immediately(server: FakeServer
         await until(lambda: sum(call.done() for call in calls) == 5)
         held.set()
         answers = await asyncio.gather(*calls)
-        assert _errors(answers) == {ErrorCode.CLIENT_OVERLOADED}
+        assert errors_of(answers) == {ErrorCode.CLIENT_OVERLOADED}
         assert sum(isinstance(answer, r.Miss) for answer in answers) == 5
 
 
@@ -93,7 +91,7 @@ async def test_n7_queued_calls_past_their_deadline_are_not_sent(
     server: FakeServer, configuration: Configuration
 ) -> None:
     held = asyncio.Event()
-    server.unary_gate = lambda: _wait(held)
+    server.unary_gate = lambda: wait_for(held)
 
     async def hold(call: pipe.Operation) -> pipe.Result:
         await held.wait()
@@ -109,7 +107,7 @@ async def test_n7_queued_calls_past_their_deadline_are_not_sent(
         holders = [asyncio.create_task(client.cache("cache").results.get("k")) for _ in range(5)]
         await until(lambda: received() == 5)
         answers = await asyncio.gather(*(client.cache("cache").with_timeout(0.05).results.get("k") for _ in range(100)))
-        assert _errors(answers) == {ErrorCode.TIMEOUT} and len(answers) == 100
+        assert errors_of(answers) == {ErrorCode.TIMEOUT} and len(answers) == 100
         assert (client.statistics().in_flight, client.statistics().queued, received()) == (5, 0, 5)
         held.set()
         assert await asyncio.gather(*holders) == [r.Miss()] * 5 and received() == 5
