@@ -2,9 +2,12 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Cache } from "../../src/client/cache.js";
 import { CacheClient } from "../../src/client/client.js";
+import { CollectionTtl } from "../../src/collections/collection-ttl.js";
+import type { TransportKind } from "../../src/configuration/configuration.js";
 import { withSettings } from "../../src/configuration/configuration-check.js";
 import { Configurations } from "../../src/configuration/configurations.js";
 import { CredentialProvider } from "../../src/configuration/credential-provider.js";
+import { clientOf, FakeServer } from "./fake-server.js";
 import { type ServerProcess, skipWithoutServer, startServer } from "./server-process.js";
 
 /** Runs tests of one collection type against the server, over both transports. */
@@ -27,6 +30,21 @@ export function onServer(what: string, tests: (cache: (name?: string) => Cache) 
       });
       tests((name = "cache") => client.cache(name));
     });
+}
+
+/** A TTL of 7 ms that an update of the collection does not refresh. */
+export const kept = CollectionTtl.of(7).withNoRefreshTtlOnUpdates();
+
+/** Starts a fake server. Returns it with a client that is not connected yet and makes at most one retry. */
+export async function startFakeServer(
+  transport: TransportKind,
+): Promise<{ readonly server: FakeServer; readonly client: CacheClient }> {
+  const server = await new FakeServer().start();
+  const settings = { transport, requestTimeoutMs: 30_000, maxRetries: 1 };
+  const client = clientOf(server, transport, {
+    configuration: withSettings(Configurations.Laptop.latest(), settings),
+  });
+  return { server, client };
 }
 
 /** Asserts that calls on a key of another type fail and do not change the item. */
