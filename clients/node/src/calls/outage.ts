@@ -1,9 +1,10 @@
 import type { Clock } from "./clock.js";
 
-// A restart of the server takes about a second. Calls wait for a connection until the outage has lasted this long.
-// After that, calls fail immediately with the reason instead of waiting for their deadlines. The pipeline uses the same
-// value.
-const graceMs = 2_000;
+/**
+ * How long calls wait for the end of an outage. A restart of the server takes about a second. After the grace period,
+ * calls fail immediately with the reason instead of waiting for their deadlines.
+ */
+export const graceMs = 2_000;
 
 /** A period in which attempts to connect fail (RETRY-9). Calls wait for a connection only during its grace period. */
 export class Outage {

@@ -1,5 +1,4 @@
 import type { Buffer } from "node:buffer";
-import { backOffMs } from "../calls/back-off.js";
 import type { Call } from "../calls/call.js";
 import { type ScheduledTask, scheduleInBackground } from "../calls/clock.js";
 import { FreezeDetector } from "../calls/freeze-detector.js";
@@ -9,22 +8,15 @@ import { codeOfStatus, connectionLost, encodingFailure, type Failure, Status } f
 import type { TokenSource } from "../configuration/token-source.js";
 import { Http2Duplex } from "../http2/http2-duplex.js";
 import { ProtoError } from "../operations/proto-reader.js";
-import { isPermanent } from "./connection-loss.js";
+import { ConnectWaiters } from "./connect-waiters.js";
 import { type Link, type LinkState, maxIds } from "./pipeline-link.js";
+import { attemptWaitMs, PipelineOutage } from "./pipeline-outage.js";
 import type { PipelineParts } from "./pipeline-parts.js";
 import { PipelineSession } from "./pipeline-session.js";
 import type { GatewayTransport } from "./transport.js";
 
 // PIPE-10: larger requests are sent as unary calls.
 const largeRequestBytes = 65_536;
-// RETRY-7: reconnect after 50, 100, 200 … ms with jitter, at most maxBackOffMs.
-const firstReconnectMs = 50;
-// A restart of the server takes about a second. Calls wait up to this time for a connection. After this time, they fail
-// immediately instead of waiting for their deadlines.
-const graceMs = 2_000;
-// How long calls wait for the current attempt to connect if the grace period has passed. A refusal arrives within a
-// millisecond, but without a response the attempt may take much longer.
-const attemptWaitMs = 250;
 
 /** Sends calls over the pipeline: one long-lived stream, on which all calls of one event-loop turn share a message. */
 export class PipelineTransport implements GatewayTransport {
@@ -32,16 +24,9 @@ export class PipelineTransport implements GatewayTransport {
   #link: Link | null = null;
   readonly #drainingLinks = new Set<Link>();
   readonly #waiting = new Set<Call>();
-  readonly #connectWaiters = new Set<(failure: Failure | null) => void>();
-  #failedTries = 0;
-  // Whether the last attempt to connect failed in a way that a retry would repeat.
-  #isPermanentFailure = false;
-  #downSince = 0;
+  readonly #connectWaiters: ConnectWaiters;
+  readonly #outage: PipelineOutage;
   #reconnect: ScheduledTask | null = null;
-  // Runs if the grace period has passed and calls wait for the current attempt to connect. When the timer has run,
-  // `#isAttemptLate` becomes true, and calls no longer wait for the attempt.
-  #attemptTimer: ScheduledTask | null = null;
-  #isAttemptLate = false;
   #lastMessage = "";
   #streamRefusal: Failure | null = null;
   // The version of the provider's token that the last attempt to connect used.
@@ -50,6 +35,8 @@ export class PipelineTransport implements GatewayTransport {
   readonly #freezes: FreezeDetector;
 
   constructor(private readonly parts: PipelineParts) {
+    this.#connectWaiters = new ConnectWaiters(parts.clock);
+    this.#outage = new PipelineOutage(parts);
     this.#freezes = new FreezeDetector(parts.clock, parts.wall);
   }
 
@@ -86,7 +73,7 @@ export class PipelineTransport implements GatewayTransport {
 
   get refusal(): string | null {
     if (this.#state === "unsupported") return this.parts.unary.refusal;
-    return this.#state !== "open" && this.#failedTries > 0 ? this.#lastMessage : null;
+    return this.#state !== "open" && this.#outage.hasFailedAttempts ? this.#lastMessage : null;
   }
 
   describe(): string {
@@ -139,17 +126,7 @@ export class PipelineTransport implements GatewayTransport {
     this.#freezes.start();
     if (this.#state === "open") return Promise.resolve();
     if (this.#state === "unsupported") return this.parts.unary.connect(timeoutMs);
-    return new Promise((resolve, reject) => {
-      const finish = (failure: Failure | null) => {
-        timeout.cancel();
-        this.#connectWaiters.delete(finish);
-        if (failure === null) resolve();
-        else reject(new Error(failure.message, { cause: failure.cause }));
-      };
-      const message = `no connection within ${timeoutMs} ms`;
-      const late = () => finish({ status: Status.deadlineExceeded, message, notExecuted: true });
-      const timeout = scheduleInBackground(this.parts.clock, late, timeoutMs);
-      this.#connectWaiters.add(finish);
+    return this.#connectWaiters.wait(timeoutMs, () => {
       if (this.#state === "idle") this.#connect("");
     });
   }
@@ -158,10 +135,10 @@ export class PipelineTransport implements GatewayTransport {
     this.#state = "closed";
     this.#freezes.stop();
     this.#reconnect?.cancel();
-    this.#stopAttemptTimer();
+    this.#outage.attemptEnded();
     for (const link of [...this.#drainingLinks]) link.duplex.close();
     this.#link?.duplex.close();
-    for (const finish of this.#connectWaiters) finish(connectionLost("the client was closed", undefined, true));
+    this.#connectWaiters.finish(connectionLost("the client was closed", undefined, true));
     this.parts.unary.close();
   }
 
@@ -185,8 +162,7 @@ export class PipelineTransport implements GatewayTransport {
     else if (this.#state === "backingOff" && this.#streamRefusal?.status === Status.unauthenticated) {
       this.#reconnect?.cancel();
       this.#reconnect = null;
-      this.#failedTries = 0;
-      this.#downSince = 0;
+      this.#outage.end();
       this.#state = "idle";
     }
   }
@@ -194,7 +170,11 @@ export class PipelineTransport implements GatewayTransport {
   #connect(streamCache: string): void {
     const { configuration, credentials, clock, tokens } = this.parts;
     this.#state = "connecting";
-    if (this.#downSince === 0) this.#downSince = clock.now();
+    this.#outage.attemptStarted(() =>
+      this.#failWaiting(
+        connectionLost(this.#lastMessage || `no connection within ${attemptWaitMs} ms`, undefined, true),
+      ),
+    );
     const cap = configuration.maxInFlightPipeline;
     const link: Partial<Link> & { draining: boolean } = { draining: false };
     const tokenVersion = tokens?.version;
@@ -204,17 +184,6 @@ export class PipelineTransport implements GatewayTransport {
       ...this.parts.headers,
       ...(streamCache === "" ? {} : { cache: streamCache }),
     };
-    if (this.#failedTries > 0 && this.#pastGrace())
-      this.#attemptTimer = scheduleInBackground(
-        clock,
-        () => {
-          this.#isAttemptLate = true;
-          this.#failWaiting(
-            connectionLost(this.#lastMessage || `no connection within ${attemptWaitMs} ms`, undefined, true),
-          );
-        },
-        attemptWaitMs,
-      );
     const duplex = new Http2Duplex(credentials, "/larder.v1.Pipeline/Run", headers, configuration, {
       opened: () => this.#opened(link as Link),
       data: (chunk) => this.#received(link as Link, chunk),
@@ -239,13 +208,11 @@ export class PipelineTransport implements GatewayTransport {
   #opened(link: Link): void {
     if (this.#state !== "connecting" || this.#link !== link) return;
     this.#state = "open";
-    this.#failedTries = 0;
-    this.#downSince = 0;
+    this.#outage.end();
     this.#streamRefusal = null;
-    this.#stopAttemptTimer();
     this.parts.hooks.connectionChanged({ kind: "opened", message: "connected with a pipeline", ...this.#at });
     link.session.near?.opened(link.session);
-    for (const finish of this.#connectWaiters) finish(null);
+    this.#connectWaiters.finish(null);
     const waiting = [...this.#waiting];
     this.#waiting.clear();
     for (const call of waiting) {
@@ -317,20 +284,18 @@ export class PipelineTransport implements GatewayTransport {
   }
 
   #linkLost(failure: Failure): void {
-    const { clock, configuration, hooks, random } = this.parts;
+    const { clock, hooks } = this.parts;
     const wasOpen = this.#state === "open";
     this.#link = null;
-    this.#stopAttemptTimer();
+    this.#outage.attemptEnded();
     this.#lastMessage = failure.message;
-    this.#isPermanentFailure = !wasOpen && isPermanent(failure.cause);
     if (this.#closed()) return;
     if (failure.status === Status.unimplemented) {
       this.#unsupported(failure);
       return;
     }
     this.#state = "backingOff";
-    if (wasOpen) this.#downSince = clock.now();
-    else this.#failedTries++;
+    this.#outage.lost(wasOpen, failure.cause);
     hooks.connectionChanged({
       kind: "lost",
       message: failure.message,
@@ -343,8 +308,7 @@ export class PipelineTransport implements GatewayTransport {
     const isFinal = failure.status !== Status.unavailable && failure.status !== Status.ok;
     this.#streamRefusal = isFinal ? failure : null;
     if (isFinal) this.#failWaiting(failure);
-    else if (this.#pastGrace()) this.#failWaiting();
-    const delayMs = backOffMs(Math.max(1, this.#failedTries), firstReconnectMs, configuration.maxBackOffMs, random);
+    else if (this.#outage.pastGrace) this.#failWaiting();
     this.#reconnect = scheduleInBackground(
       clock,
       () => {
@@ -353,7 +317,7 @@ export class PipelineTransport implements GatewayTransport {
         if (this.#waiting.size === 0 && this.#connectWaiters.size === 0) this.#state = "idle";
         else this.#connect(this.#firstCache());
       },
-      delayMs,
+      this.#outage.nextDelayMs(),
     );
   }
 
@@ -362,7 +326,7 @@ export class PipelineTransport implements GatewayTransport {
     this.#state = "unsupported";
     hooks.connectionChanged({ kind: "pipelineUnsupported", message: failure.message, ...this.#at });
     unsupported();
-    for (const finish of this.#connectWaiters) finish(null);
+    this.#connectWaiters.finish(null);
     const waiting = [...this.#waiting];
     this.#waiting.clear();
     for (const call of waiting) if (call.handle === this) this.#sendUnary(call);
@@ -383,26 +347,16 @@ export class PipelineTransport implements GatewayTransport {
     return this.#state === "closed";
   }
 
-  #pastGrace(): boolean {
-    return this.#downSince !== 0 && (this.#isPermanentFailure || this.parts.clock.now() - this.#downSince > graceMs);
-  }
-
   // Returns whether calls fail immediately. They do if the current attempt to connect is late, or if the grace period
   // has passed and no attempt is in progress.
   #isDown(): boolean {
-    return this.#isAttemptLate || (this.#state === "backingOff" && this.#pastGrace());
-  }
-
-  #stopAttemptTimer(): void {
-    this.#attemptTimer?.cancel();
-    this.#attemptTimer = null;
-    this.#isAttemptLate = false;
+    return this.#outage.isAttemptLate || (this.#state === "backingOff" && this.#outage.pastGrace);
   }
 
   #failWaiting(failure = connectionLost(this.#lastMessage, undefined, true)): void {
     const waiting = [...this.#waiting];
     this.#waiting.clear();
-    for (const finish of this.#connectWaiters) finish(failure);
+    this.#connectWaiters.finish(failure);
     for (const call of waiting)
       if (call.handle === this) fail(call, { ...failure, notExecuted: true, unreachable: true });
   }
