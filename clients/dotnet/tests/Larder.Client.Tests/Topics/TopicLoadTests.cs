@@ -79,7 +79,11 @@ public sealed class TopicLoadTests
         });
         ManualTime time = new();
         await using CacheClient client = new(
-            TopicScript.QuickRetries with { KeepaliveInterval = null }, CredentialProvider.Local(port: server.Port), TimeSpan.FromMinutes(1), NullLoggerFactory.Instance, time);
+            TopicScript.QuickRetries with { KeepaliveInterval = null },
+            CredentialProvider.Local(port: server.Port),
+            TimeSpan.FromMinutes(1),
+            NullLoggerFactory.Instance,
+            time);
         int timers = time.Timers;
         for (int round = 0; round < 2; round++)
         {
@@ -118,7 +122,11 @@ public sealed class TopicLoadTests
         ManualTime time = new();
         int port = ((System.Net.IPEndPoint)listener.LocalEndpoint).Port;
         await using CacheClient client = new(
-            TopicScript.QuickRetries with { KeepaliveInterval = null }, CredentialProvider.Local(port: port), TimeSpan.FromMinutes(1), NullLoggerFactory.Instance, time);
+            TopicScript.QuickRetries with { KeepaliveInterval = null },
+            CredentialProvider.Local(port: port),
+            TimeSpan.FromMinutes(1),
+            NullLoggerFactory.Instance,
+            time);
         Task<string>[] waiting =
             [.. Enumerable.Range(0, 300).Select(async _ => await client.Cache("cache").Subscribe("t").GetAsyncEnumerator().NextAsync())];
         await Eventually.Holds(() => Volatile.Read(ref tries) > 0, "it was tried");
