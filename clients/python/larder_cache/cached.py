@@ -124,7 +124,7 @@ class _Keyed(Generic[P, V]):
         try:
             return f"{name}:{json.dumps(arguments, sort_keys=True, separators=(',', ':'))}"
         except (TypeError, ValueError) as error:
-            raise TypeError(f"{name}: its arguments cannot form a key ({error}); pass key= to @cached") from None
+            raise TypeError(f"{name}: cannot create a key from the arguments ({error}); pass key= to @cached") from None
 
 
 class CachedFunction(_Keyed[P, V]):

@@ -18,7 +18,7 @@ MOST_TIMEOUT_S = 3_600
 class Transport(enum.Enum):
     """The transport of calls.
 
-    With AUTO calls are pipelined. They are unary if the server has no pipeline or a value is large.
+    AUTO uses the pipeline, but unary calls if the server has no pipeline or a value is large.
     """
 
     AUTO = "auto"

@@ -184,7 +184,9 @@ def _parsed(text: str, root_certificates: bytes | None) -> CredentialProvider:
     text = text.strip()
     scheme, separator, rest = text.partition("://")
     if not separator:
-        raise ValueError(f"a server address must be {_FORM}, but it has no ://; if it is a token, add the address")
+        raise ValueError(
+            f"a server address must be {_FORM}, but the value has no ://; if the value is a token, pass the address too"
+        )
     tls = _TLS_OF_SCHEME.get(scheme.lower())
     if tls is None:
         raise _refused(text, "the scheme must be http, https, larder or larders")

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 
 class ErrorCode(enum.Enum):
-    """The kind of a failure. Failures with the same code allow the same reaction.
+    """The kind of a failure. Callers can handle failures with the same code in the same way.
 
-    The value is the name of the code in all clients.
+    The value is the code's name, which is the same in all clients.
     """
 
     INVALID_ARGUMENT = "InvalidArgument"

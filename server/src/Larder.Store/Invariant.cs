@@ -14,5 +14,5 @@ internal static class Invariant
     }
 
     [DoesNotReturn]
-    private static void Breach(string what) => throw new InvalidOperationException($"The store's invariant is broken: {what}.");
+    private static void Breach(string what) => throw new InvalidOperationException($"Store invariant violated: {what}.");
 }

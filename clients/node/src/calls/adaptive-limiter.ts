@@ -26,7 +26,7 @@ export class AdaptiveLimiter {
    * Creates an adaptive limiter.
    * @param limiter - The limiter whose limit is set to the cap.
    * @param maximum - The maximum cap.
-   * @param targetMs - The time from permit to end that at most 1 call in 1,000 may exceed.
+   * @param targetMs - The target for the time from a call's permit to its end. At most 1 call in 1,000 may exceed it.
    */
   constructor(
     private readonly limiter: InFlightLimiter,

@@ -49,7 +49,7 @@ export abstract class ScanCalls extends BatchCalls {
 
 function requireOptions(given: object, own: string): void {
   if (typeof given !== "object" || given === null || Array.isArray(given))
-    throw new TypeError(`the options must be an object with ${own}, signal, timeoutMs`);
+    throw new TypeError(`the options must be an object; known options: ${own}, signal, timeoutMs`);
 }
 
 // Returns the error if the cursor or the count of a page is invalid, otherwise null.

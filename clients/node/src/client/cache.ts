@@ -121,7 +121,7 @@ export class Cache extends ScanCalls {
    * cannot wait for that load. It runs its own factory instead.
    *
    * With `leaseMs`, `refreshAheadForMs`, `revalidateForMs`, `failSafeForMs`, `jitter`, `tags` or `ttlOf`, only one of
-   * all processes that miss the key runs its factory. The others wait for its value until the lease ends or their
+   * the processes that miss the key runs its factory. The others wait for its value until the lease ends or their
    * signals abort. If factories of several clients request each other's keys, they also wait until a lease ends. If the
    * server does not support leases, the call works without them, and a value with tags is not stored.
    *

@@ -6,7 +6,7 @@ import { ErrorResponse } from "./responses.js";
 
 /** The longest TTL that any server can allow: 365 days (TTL-15). Each server enforces its own limit. */
 export const maxTtlMs = 31_536_000_000;
-/** The longest timeout of a call: an hour (configuration.md). */
+/** The maximum timeout of a call: 1 hour (configuration.md). */
 export const maxTimeoutMs = 3_600_000;
 const maxCacheNameLength = 255;
 // The name is sent as metadata, which must be printable ASCII.
@@ -98,7 +98,8 @@ export function checkCacheName(name: string): ErrorResponse | null {
   if (name.trim() === "") return invalid("the cache name must not be empty or blank");
   if (name.length > maxCacheNameLength)
     return invalid(`the cache name must have at most ${maxCacheNameLength} characters`);
-  if (!cacheNamePattern.test(name)) return invalid("the cache name must be printable ASCII without spaces at its ends");
+  if (!cacheNamePattern.test(name))
+    return invalid("the cache name must be printable ASCII without leading or trailing spaces");
   lastValidName = name;
   return null;
 }
@@ -137,7 +138,7 @@ export function requireKnownOptions(options: object, own: readonly string[] = []
   if (typeof options === "string" || types.isUint8Array(options))
     throw new TypeError(
       "the options must be an object. If the first argument is the cache name, remove it, because " +
-        "calls of a cache handle do not take the cache name",
+        "the methods of a cache handle do not take the cache name",
     );
   if (typeof options !== "object" || options === null || Array.isArray(options))
     throw new TypeError("the options must be an object, for example { timeoutMs: 500 }");

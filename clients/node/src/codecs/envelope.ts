@@ -61,7 +61,7 @@ export function decodeEnvelope(bytes: Buffer, maxDecodedBytes: number): Envelope
   if (version !== magic[2]) throw new EnvelopeError(`the envelope of the value has the unknown version ${version}`);
   const payload = bytes.subarray(headBytes);
   if (content === noContent && (payload.length > 0 || compression !== uncompressed))
-    throw new EnvelopeError("the envelope of an empty value must not contain further data");
+    throw new EnvelopeError("the envelope of null must have no payload and no compression");
   switch (compression) {
     case uncompressed:
       if (payload.length > maxDecodedBytes) throw tooLong(payload.length, maxDecodedBytes);

@@ -12,8 +12,8 @@ export const collectionTtlBrand = "CollectionTtl";
 export class CollectionTtl {
   private constructor(
     /**
-     * Time to live in milliseconds. It is more than 0 and at most 365 days or the server's maximum. Null means the
-     * client's default.
+     * Time to live in milliseconds. It is more than 0, and at most 365 days or the server's maximum if that is lower.
+     * Null means the client's default.
      */
     readonly ttlMs: number | null,
     /** Whether a write to an existing collection sets the time to live again. */
@@ -56,7 +56,7 @@ export class CollectionTtl {
   }
 }
 
-/** The TTL of a collection in a request. 0 if the call keeps the current TTL. */
+/** The TTL of a collection in a request. `ttlMs` is 0 if the call keeps the current TTL. */
 export interface WireTtl {
   readonly ttlMs: number;
   readonly refreshes: boolean;

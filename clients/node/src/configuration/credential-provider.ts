@@ -130,7 +130,9 @@ export class CredentialProvider {
     const given = text.trim();
     const colon = given.indexOf("://");
     if (colon < 0)
-      throw new RangeError(`a server address must be ${form}, but it has no ://; if it is a token, add the address`);
+      throw new RangeError(
+        `a server address must be ${form}, but the value has no ://; if the value is a token, pass the address too`,
+      );
     const scheme = given.slice(0, colon).toLowerCase();
     const rest = given.slice(colon + 3);
     const tls = Object.hasOwn(tlsOfScheme, scheme) ? tlsOfScheme[scheme] : undefined;

@@ -120,7 +120,9 @@ function identityOf(certificateFile: string, keyFile: string, password: string |
   if (Date.parse(own!.validTo) < now)
     throw new RangeError(`the certificate in '${certificateFile}' expired on ${own!.validTo}; replace it`);
   if (Date.parse(own!.validFrom) > now)
-    throw new RangeError(`the certificate in '${certificateFile}' is not valid before ${own!.validFrom}`);
+    throw new RangeError(
+      `the certificate in '${certificateFile}' is not valid before ${own!.validFrom}; check the system clock`,
+    );
   return { cert: chain.join("\n"), key: pem, ...(password === undefined ? {} : { passphrase: password }) };
 }
 

@@ -6,7 +6,7 @@ import { maxWindow, windowIncrement } from "./http2-settings.js";
 
 /** Receives the parsed frames of a connection, except DATA frames. */
 export interface ControlListener {
-  /** Called with a complete header block. The block belongs to the stream `block.stream`. */
+  /** Called with the bytes of a complete header block. The `stream` of the `HeaderBlock` is the block's stream. */
   headerBlockReceived(block: Buffer): void;
   settingsReceived(flags: number, stream: number, payload: Buffer): void;
   windowUpdateReceived(stream: number, bytes: number): void;

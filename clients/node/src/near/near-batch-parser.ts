@@ -7,7 +7,7 @@ import { ProtoError, ProtoReader } from "../operations/proto-reader.js";
 export interface NearBatchListener extends BatchResultListener {
   /** Called with the tickets of keys that may have changed. The array is reused after the call. */
   invalidated(tickets: readonly number[]): void;
-  /** Called if any key may have changed. */
+  /** Called when any key may have changed, so that the listener must drop all copies. */
   cleared(): void;
 }
 

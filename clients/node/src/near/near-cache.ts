@@ -55,7 +55,7 @@ export class NearCache {
     return this.state.statistics();
   }
 
-  /** Returns the time in milliseconds, on the clock of leases and copies. */
+  /** Returns the current time in milliseconds, on the clock that leases and copies use. */
   now(): number {
     return this.nearClock.now();
   }

@@ -83,7 +83,7 @@ export class NearState {
     this.#leaseEndsAt = Number.NEGATIVE_INFINITY;
   }
 
-  /** Extends the lease. Called when a `near_renew` that was sent at `sentAt` was acknowledged. */
+  /** Extends the lease. Called when the server has acknowledged the `near_renew` that was sent at `sentAt`. */
   renewed(stream: number, sentAt: number): void {
     if (this.#isNear(stream)) this.#leaseEndsAt = Math.max(this.#leaseEndsAt, sentAt + this.#leaseMs);
   }

@@ -6,7 +6,7 @@ const traits = { idempotent: true, serverStream: false };
 const nearOpen = operationKind("nearOpen", "", 80, traits);
 const nearRenew = operationKind("nearRenew", "", 81, traits);
 
-/** Makes its stream the near stream (NEAR-1). The response is the duration of the lease in milliseconds. */
+/** Opens the near cache on the stream that sends this operation (NEAR-1). The response is the duration of the lease in ms. */
 export class NearOpenOperation extends EmptyOperation<number> {
   get kind(): OperationKind {
     return nearOpen;

@@ -110,7 +110,7 @@ export abstract class EmptyOperation<R> extends Operation<R> {
   encode(): void {}
 }
 
-/** Creates an `OperationKind`. It is frozen. */
+/** Returns a frozen `OperationKind`. */
 export function operationKind(
   name: string,
   path: string,

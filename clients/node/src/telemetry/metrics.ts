@@ -57,8 +57,8 @@ export interface MetricsHooks {
   /** Called when a client that was passed to `clientOpened` was closed. */
   readonly clientClosed?: ((client: ClientFigures) => void) | undefined;
   /**
-   * Called when a connection was opened, lost or replaced. Also called, once, when the server has no pipeline or no
-   * near cache.
+   * Called when a connection was opened, lost or replaced, and when a gateway was removed from rotation or added again.
+   * Also called when a server does not support the pipeline, and when a server first rejects the near cache.
    */
   readonly connectionChanged?: ((event: ConnectionEvent) => void) | undefined;
   /** Called when a subscription is live, was lost, has a gap or has ended. */

@@ -48,7 +48,7 @@ export class FakeFaults {
     this.#faults.set(operation, faults);
   }
 
-  /** Returns the fault of the next call and removes it from the list. Null if there is none. */
+  /** Returns the fault for the next call, or null if there is none. A fault is removed after its last use. */
   take(operation: FakeOperation): FakeFault | null {
     const faults = this.#faults.get(operation);
     const first = faults?.[0];

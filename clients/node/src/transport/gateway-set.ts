@@ -161,7 +161,8 @@ export class GatewaySet implements Transport {
   }
 
   /**
-   * Takes over the transport that served calls while there was a single server. Its calls still get their responses.
+   * Takes over the transport that was used while there was only one server. Closes it when its calls have ended, or
+   * when their deadlines have passed.
    */
   takeOver(before: GatewayTransport): void {
     this.#closeWhenIdle(before);

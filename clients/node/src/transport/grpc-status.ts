@@ -17,7 +17,7 @@ export function readStatus(headers: HeaderFields): Failure | null {
   return { status: Number(text), message, cause: headers.err, notExecuted: false };
 }
 
-/** Returns the failure if the first headers of a response are not the headers of a gRPC response, otherwise null. */
+/** Returns a failure if a response does not start with the headers of a gRPC response. Otherwise returns null. */
 export function notGrpc(headers: HeaderFields): Failure | null {
   const { ":status": http = 0, "content-type": type = "" } = headers;
   if (String(http) === "200" && String(type).startsWith(grpcType)) return null;

@@ -1,7 +1,7 @@
 import type { CredentialProvider } from "../configuration/credential-provider.js";
 import type { HeaderField } from "../http2/header-encoder.js";
 
-/** The server of a connection. */
+/** The endpoint of a connection's server, and whether the connection uses TLS. */
 export type Origin = Pick<CredentialProvider, "tls" | "endpoint">;
 
 /** Returns the header fields that begin every call of a connection (gRPC over HTTP/2). */

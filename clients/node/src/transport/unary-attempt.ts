@@ -9,7 +9,10 @@ import type { PooledChannel } from "./channel-pool.js";
 import { type HeaderFields, notGrpc, readStatus } from "./grpc-status.js";
 import type { UnaryChannel } from "./unary-channel.js";
 
-/** Called once, at the end of an attempt. The failure is null if a response was received; `answer` then returns it. */
+/**
+ * Called once, at the end of an attempt. If a response was received, the failure is null, and `answer` returns the
+ * response.
+ */
 export type AttemptEnd = (attempt: UnaryAttempt, failure: Failure | null) => void;
 
 /** One attempt of a call on a channel. It is the call's `handle`. */

@@ -13,7 +13,7 @@ internal static partial class Log
     [LoggerMessage(
         3,
         LogLevel.Warning,
-        "The cache file {Path} is damaged: {Bytes} bytes at offset {Offset} cannot be read, and their entries are misses. The bytes are kept in {Aside}.")]
+        "The cache file {Path} is damaged: {Bytes} bytes at offset {Offset} cannot be read, and their entries are misses. Copy of the bytes: {Aside}.")]
     internal static partial void Damaged(ILogger logger, string path, long offset, int bytes, string aside);
 
     [LoggerMessage(4, LogLevel.Information, "A writer of the cache file {Path} ended during a write; {Bytes} bytes of complete lines were recovered.")]

@@ -86,7 +86,7 @@ internal static class AdaptiveCommand
             $"# Adaptive concurrency limit of the {options.Client} client compared with the best fixed limit: {options.Part}",
             "",
             .. ThisMachine.Fingerprint().Lines(CommandLine.Typed(s_output.Name)),
-            $"- server: over TCP on the same machine, {options.Parallelism} concurrent calls of {options.ServiceMs} ms",
+            $"- server: on the same machine, over TCP; processes {options.Parallelism} calls concurrently, each for {options.ServiceMs} ms",
             $"- load: {options.Callers} callers of unary calls; the latency of a call starts when the concurrency limit admits the call",
             "",
             .. lines,

@@ -12,7 +12,7 @@ internal static class AttackersCommand
 {
     private static readonly Option<double> s_minutes = new("--minutes")
     {
-        Description = "Total minutes for measuring the selected attacks. Measuring well-behaved clients for comparison takes the same time in addition.",
+        Description = "Total minutes for measuring the selected attacks. The comparison with well-behaved clients takes the same time again.",
         DefaultValueFactory = _ => 10,
     };
     private static readonly Option<string> s_only = new("--only")

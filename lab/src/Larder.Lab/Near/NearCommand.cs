@@ -37,7 +37,7 @@ internal static class NearCommand
     };
     private static readonly Option<int> s_turns = new("--turns")
     {
-        Description = "Rounds of hits, writes and zipf, 1 to 100; results are medians.",
+        Description = "Number of rounds of the measurements hits, writes and zipf, 1 to 100. Results are medians of the rounds.",
         DefaultValueFactory = static _ => s_defaults.Turns,
     };
     private static readonly Option<int> s_seed = new("--seed")

@@ -41,7 +41,7 @@ internal sealed record NearRunResult
         (Findings.LongestStaleMs <= Options.Rules.LeaseMs, Stale()),
         .. Cuts.Select(static cut => (
             cut.HitsPastLease == 0,
-            Say($"network cut, {cut.Process}: {cut.HitsInLease:N0} near-cache hits before the lease expired, {cut.HitsPastLease} after that during the cut"))),
+            Say($"network cut, {cut.Process}: {cut.HitsInLease:N0} near-cache hits before the lease expired, {cut.HitsPastLease} after it expired"))),
         (Rows.All(static row => row.GoesOn), $"near-cache hits after the last fault: {GoOn()}"),
     ];
 

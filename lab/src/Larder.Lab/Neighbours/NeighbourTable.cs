@@ -115,7 +115,7 @@ internal static class NeighbourTable
         NeighbourLane nobody,
         double bound) =>
     [
-        .. Heading(transport, options, "N10, one value of 5 MB per second, written and read"),
+        .. Heading(transport, options, "N10, one 5 MB value written and read per second"),
         "",
         "| large values by | small calls/s | p50 µs | p99 µs | p99 range µs | errors | large values | slowest write and read ms | client CPU | server CPU "
             + "| other process CPU |",

@@ -37,14 +37,14 @@ internal static class CompareReport
         [
             (SearchGraphs.Throughput(runs), "Calls per second."),
             (SearchGraphs.Latency(runs), "Latency seen by the caller, including failures."),
-            (SearchGraphs.Curve(runs), "Each point is one number of callers."),
+            (SearchGraphs.Curve(runs), "Each point shows the result for one number of callers."),
         ]));
         text.Append(PagePiece.Panel(ComparedRuns.Search(a, b), "A and B at the same number of callers")).Append("</section>\n");
         if (PercentileGraph.Of(runs) is { } percentiles)
         {
             text.Append(
                 $"<section aria-labelledby=\"tails\"><h2 id=\"tails\">The tail</h2>"
-                    + $"{PagePiece.Figures([(percentiles, "On the axis, p90, p99, p99.9 and so on have equal distances.")])}</section>\n");
+                    + $"{PagePiece.Figures([(percentiles, "On the axis, p90, p99, p99.9 and so on are equally spaced.")])}</section>\n");
         }
 
         foreach ((string? name, TuneRun? run) in new[] { ("A", a), ("B", b) })

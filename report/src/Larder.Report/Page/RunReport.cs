@@ -58,7 +58,7 @@ internal static class RunReport
                     "throughput",
                     run.Peers.Count > 0 ? "Calls per second. Dashed: other libraries, measured alternately in the same run." : "Calls per second."),
                 Figure("latency", "Latency seen by the caller, including failures."),
-                Figure("curve", "Each point is one number of callers. Above the knee only latency grows."))
+                Figure("curve", "Each point shows the result for one number of callers. Above the knee, only the latency increases."))
             + PagePiece.Panel(
                 RunTables.Search(run),
                 "All steps of the search: medians of the passes. ? means fewer than 10,000 calls in a pass, so p99.9 is based on fewer than ten of them.")
@@ -68,7 +68,7 @@ internal static class RunReport
             "The tail",
             "How long the slowest calls take, and when.",
             Figures(
-                Figure("percentiles", "On the axis, p90, p99, p99.9 and so on have equal distances."),
+                Figure("percentiles", "On the axis, p90, p99, p99.9 and so on are equally spaced."),
                 Figure(
                     "heat",
                     "Each column is a moment of the run. Darker cells contain more of the calls of that moment. The small figures show the step: the number of "

@@ -114,7 +114,7 @@ internal static class NodeHandshake
 
         string text = Encoding.UTF8.GetString(reply.Bytes);
         throw EngineError.Of(reply.Bytes).Kind == RedisFailureKind.Refused
-            ? new RefusedException($"The node rejected the login: {text} Set user and password in the store's URL.")
+            ? new RefusedException($"The node rejected the login ({text}). Set the user and password in the store's URL.")
             : new IOException($"HELLO failed (Redis 6 or newer is required): {text}");
     }
 }

@@ -135,7 +135,7 @@ internal sealed class RespScanner
 
         if (rest[whole - 2] != (byte)'\r' || rest[whole - 1] != (byte)'\n')
         {
-            throw Broken("the length of a string is wrong");
+            throw Broken("a string does not end with CRLF at its stated length");
         }
 
         if (mark == (byte)'=' && (length < 4 || rest[head + 3] != (byte)':'))

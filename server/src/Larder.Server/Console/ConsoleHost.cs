@@ -59,7 +59,10 @@ internal sealed class ConsoleHost
         _draining = draining;
     }
 
-    /// <summary>Builds the console. <see cref="StartAsync"/> starts it, and the caller stops it. On addresses other than loopback, the console uses TLS if the data port does.</summary>
+    /// <summary>
+    /// Builds the console. <see cref="StartAsync"/> starts it, and the caller stops it. On addresses other than loopback, the console uses TLS if the data
+    /// port does.
+    /// </summary>
     /// <param name="options">The server's options.</param>
     /// <param name="stats">Provides the statistics.</param>
     /// <param name="metrics">The meters of the calls.</param>

@@ -52,7 +52,7 @@ internal static class FleetErrors
     /// <summary>The error of a ListErase whose ranges inside the list would block the node for too long.</summary>
     public static readonly CallError TooMuchErased = new(
         StatusCode.ResourceExhausted,
-        "the call erases too much inside the list for a gateway; nothing was changed; erase fewer elements with each ListErase");
+        "erasing so many elements inside the list would block its node for too long; nothing was changed; erase fewer elements with each ListErase");
 
     private static readonly CallError WrongType = new(StatusCode.FailedPrecondition, "the key holds an item of another type");
     private static readonly CallError NoMemory = new(

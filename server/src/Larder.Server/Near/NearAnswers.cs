@@ -16,7 +16,7 @@ internal static class NearAnswers
 
     public static readonly CallError GaveWay = new(
         StatusCode.FailedPrecondition,
-        "this stream is no longer a near stream, because the server reached its maximum of near streams and needed one for a user with fewer of them");
+        "the server revoked this near stream, because it reached its maximum of near streams and a user with fewer of them requested one");
 
     private static readonly byte[] s_opened = WriteOpened();
 

@@ -7,7 +7,7 @@ internal static class ElementOutput
     public static ValueFormOptions Options() => new(
         "Print the bytes unescaped, even on a terminal; an element that contains line breaks spans several lines",
         "Print the bytes in hexadecimal",
-        "Print one JSON object per line with value (base64 if it is not text); dictionaries add field (or fieldBase64), sorted sets add score");
+        "Print one JSON object per line: value, or base64 if it is not text; dictionaries add field (or fieldBase64), sorted sets add score");
 
     /// <summary>Writes one line per element. It is not an error if the reader closes the pipe early.</summary>
     public static int Write(IEnumerable<ElementLine> lines, ValueForm form, bool withScores = false)

@@ -235,7 +235,7 @@ internal sealed partial class CallRunner : IAsyncDisposable
         }
     }
 
-    /// <summary>Sets a new maximum for the limit, because calls now use another transport.</summary>
+    /// <summary>Sets a new maximum for the limit. Called when calls switch to another transport.</summary>
     public void ChangeCap(int cap)
     {
         if (_adaptive is null)

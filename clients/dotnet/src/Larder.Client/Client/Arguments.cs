@@ -36,7 +36,7 @@ internal static partial class Arguments
 
     /// <summary>Returns null if the value is valid (any bytes, but not null), otherwise the error.</summary>
     public static CacheError? CheckValue(in CacheBytes value) =>
-        value.IsNull ? Invalid("The value is null.") : value.IsWellFormed ? null : Invalid("The value is not valid Unicode text.");
+        value.IsNull ? Invalid("The value must not be null.") : value.IsWellFormed ? null : Invalid("The value is not valid Unicode text.");
 
     /// <summary>Returns null if the topic is valid (at least one character), otherwise the error. The server checks the maximum length.</summary>
     public static CacheError? CheckTopic(in CacheBytes topic) =>

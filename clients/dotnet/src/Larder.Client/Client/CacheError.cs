@@ -33,7 +33,9 @@ public sealed class CacheError
     /// <summary>Gets the time from the start of the call to this error.</summary>
     public TimeSpan Elapsed { get; init; }
 
-    /// <summary>Gets the part of <see cref="Elapsed"/> that the call spent in the client's queue, waiting for the limit on requests in flight.</summary>
+    /// <summary>
+    /// Gets the part of <see cref="Elapsed"/> that the call spent in the client's queue, because the limit on requests in flight was reached.
+    /// </summary>
     public TimeSpan QueuedFor { get; init; }
 
     /// <summary>Gets the number of the client's requests in flight when the error occurred.</summary>
@@ -48,7 +50,7 @@ public sealed class CacheError
     /// <summary>Gets the number of times the call was sent. It is 0 if the call was never sent.</summary>
     public int Attempts { get; init; }
 
-    /// <summary>Gets a description of the connection's state, such as <c>connected</c>, <c>connecting</c> or <c>refused 3 times</c>.</summary>
+    /// <summary>Gets a description of the connection's state, for example <c>connected</c>, <c>connecting</c> or <c>failed 3 times</c>.</summary>
     public string Connection { get; init; } = "";
 
     /// <summary>

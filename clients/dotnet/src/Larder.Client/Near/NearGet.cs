@@ -3,7 +3,7 @@ namespace Larder.Client.Near;
 /// <summary>A near get in flight: a get on the near stream, whose value may be cached.</summary>
 internal sealed class NearGet(NearFlight flight, long stream, long begunAt, TimeSpan sentAt)
 {
-    /// <summary>Gets the object for all near gets of the same key, including this near get.</summary>
+    /// <summary>Gets the object that all near gets in flight for the same key share, including this near get.</summary>
     public NearFlight Flight { get; } = flight;
 
     /// <summary>Gets the number that identifies the stream on which the near get was sent.</summary>

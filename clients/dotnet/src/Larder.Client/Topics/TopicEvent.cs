@@ -67,7 +67,7 @@ public abstract class TopicEvent
         /// <summary>Gets the sequence number of the next message.</summary>
         public ulong Next { get; }
 
-        /// <summary>Gets the page of the next message.</summary>
+        /// <summary>Gets the sequence page of the next message. Sequence numbers count within a page, and a restarted server starts a new page.</summary>
         public ulong Page { get; }
 
         /// <inheritdoc/>

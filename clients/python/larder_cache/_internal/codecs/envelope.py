@@ -78,7 +78,7 @@ class Envelope(Generic[V]):
         content, compression = stored[3], stored[4]
         if content == _NO_VALUE:
             if compression != _PLAIN or len(stored) != _HEAD_BYTES:
-                raise DecodingError("the envelope of an empty value must not contain further data")
+                raise DecodingError("the envelope of None must have no payload and no compression")
             return None
         if content != self._head[3]:
             raise DecodingError(

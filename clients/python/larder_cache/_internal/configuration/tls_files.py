@@ -183,7 +183,10 @@ def _require_now(path: str | Path, chain: bytes) -> None:
     if ends < now:
         raise ValueError(f"the certificate in {str(path)!r} expired on {ends:%Y-%m-%d %H:%M:%S} UTC; replace it")
     if begins > now:
-        raise ValueError(f"the certificate in {str(path)!r} is not valid before {begins:%Y-%m-%d %H:%M:%S} UTC")
+        raise ValueError(
+            f"the certificate in {str(path)!r} is not valid before {begins:%Y-%m-%d %H:%M:%S} UTC; "
+            "check the system clock"
+        )
 
 
 def validity_of(der: bytes) -> tuple[datetime, datetime]:

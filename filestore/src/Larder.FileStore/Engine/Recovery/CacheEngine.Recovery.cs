@@ -223,7 +223,7 @@ internal sealed unsafe partial class CacheEngine
             TryDelete(temporary.Name);
         }
         SafeFileHandle written = OpenFile.Try(Path) ?? throw new IOException(
-            $"The cache file {Path} disappeared while it was rewritten. The next write rewrites the file again.");
+            $"The cache file {Path} disappeared while it was being rewritten. The next write rewrites the file again.");
         if (ReadHeader(written, out header) != HeaderVerdict.Good)
         {
             written.Dispose();

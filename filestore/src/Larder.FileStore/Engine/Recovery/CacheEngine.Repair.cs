@@ -82,7 +82,7 @@ internal sealed partial class CacheEngine
         {
             _applier.Accept(ref after, offset);
         }
-        string aside = _settings.ReadOnly ? "no file, because the cache is read-only" : DamagedFile.Keep(Path, _logId, offset, region);
+        string aside = _settings.ReadOnly ? "none, because the cache is read-only" : DamagedFile.Keep(Path, _logId, offset, region);
         Log.Damaged(_logger, Path, offset, region.Length, aside);
         if (hole >= 0)
         {

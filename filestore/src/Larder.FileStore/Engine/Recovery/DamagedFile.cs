@@ -23,7 +23,7 @@ internal static class DamagedFile
             using FileStream file = new(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
             if (file.Length + line.Length > MaxBytes)
             {
-                return $"no file, because {path} is full";
+                return $"none, because {path} is full";
             }
             string before = new StreamReader(file).ReadToEnd();
             if (!before.Contains(line, StringComparison.Ordinal))
@@ -35,7 +35,7 @@ internal static class DamagedFile
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            return $"nowhere ({e.Message})";
+            return $"none ({e.Message})";
         }
     }
 }

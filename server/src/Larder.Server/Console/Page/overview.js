@@ -114,7 +114,7 @@ const evictionsOf = ({ overview }) => overview.stats.store.total.evictions.memor
 function shadowText({ overview }) {
   const { shadow } = overview.stats.store;
   if (overview.stats.fleet) {
-    return "The items are in the cluster, so this server has no estimate.";
+    return "No estimate, because the items are stored in the cluster and not in this server's memory.";
   }
   return shadow === null
     ? "All items have fit in memory so far: more memory would not increase the hit ratio."

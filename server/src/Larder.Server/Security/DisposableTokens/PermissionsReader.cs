@@ -13,7 +13,7 @@ internal static class PermissionsReader
     // nothing on this server.
     private const int Functions = 3;
 
-    private const string Contradiction = "a permission sets a field twice, or sets two fields that exclude each other; set only one";
+    private const string Contradiction = "a permission sets a field twice, or sets two mutually exclusive fields; set only one";
 
     private static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
 

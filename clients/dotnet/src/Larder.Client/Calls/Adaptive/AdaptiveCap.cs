@@ -80,7 +80,7 @@ internal sealed class AdaptiveCap
         }
     }
 
-    /// <summary>Sets a new maximum, because calls now use another transport.</summary>
+    /// <summary>Sets a new maximum for the limit. Called when calls switch to another transport.</summary>
     public void ChangeMost(int most)
     {
         _most = most;

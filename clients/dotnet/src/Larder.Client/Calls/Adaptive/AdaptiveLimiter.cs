@@ -74,7 +74,7 @@ internal sealed class AdaptiveLimiter
         }
     }
 
-    /// <summary>Sets a new maximum, because calls now use another transport.</summary>
+    /// <summary>Sets a new maximum for the limit. Called when calls switch to another transport.</summary>
     public void ChangeMost(int most)
     {
         lock (_judging)

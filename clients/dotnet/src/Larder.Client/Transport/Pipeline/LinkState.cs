@@ -125,7 +125,7 @@ internal sealed class LinkState(Clock clock, RetryPolicy backOff)
         _lastFailure.Exception,
         Failures > 0 && IsPastGrace(now));
 
-    /// <summary>Returns the failure of calls that waited for the attempt that has just failed.</summary>
+    /// <summary>Returns the failure for the calls that waited for the connection attempt that has just failed.</summary>
     public Failure LastConnectFailure(long now) => _phase == LinkPhase.Idle ? _lastFailure : NotConnected(now);
 
     /// <summary>Returns a short description of the state for errors.</summary>
