@@ -48,7 +48,7 @@ internal sealed partial class GatewaySet
             TimeSpan now = _now();
             call.Route = null;
             call.Gateway = null;
-            isHopeless = IsPastGrace(now) && !HasRecentAttempt(now, but: null);
+            isHopeless = IsPastGrace(now) && !HasAttemptToWaitFor(now, but: null);
             if (!isHopeless && !_closing.IsCancellationRequested)
             {
                 call.Attempts++;
@@ -103,23 +103,51 @@ internal sealed partial class GatewaySet
 
     private void ConnectAll()
     {
-        foreach (Gateway gateway in Volatile.Read(ref _gateways))
+        List<Gateway>? begun = null;
+        lock (_lock)
         {
-            if (!gateway.Transport.IsReady)
+            // Every attempt is recorded before the first one starts. Otherwise, the first failure could end the wait before the others have started.
+            foreach (Gateway gateway in _gateways)
             {
-                EnsureConnecting(gateway);
+                if (!gateway.Transport.IsReady && TryBeginConnecting(gateway))
+                {
+                    (begun ??= []).Add(gateway);
+                }
             }
         }
+
+        begun?.ForEach(StartConnecting);
     }
 
     private void EnsureConnecting(Gateway gateway)
     {
-        if (gateway.TryBeginConnecting())
+        if (TryBeginConnecting(gateway))
         {
-            // The loop outlives the call that starts it, so the loop must not inherit the execution context of the call.
-            using AsyncFlowControl suppressed = ExecutionContext.SuppressFlow();
-            _ = ConnectAsync(gateway);
+            StartConnecting(gateway);
         }
+    }
+
+    private bool TryBeginConnecting(Gateway gateway)
+    {
+        if (!gateway.TryBeginConnecting())
+        {
+            return false;
+        }
+
+        lock (_lock)
+        {
+            TimeSpan now = _now();
+            gateway.TriedAt = gateway.SuspendedFor(now) == TimeSpan.Zero ? now : null;
+        }
+
+        return true;
+    }
+
+    private void StartConnecting(Gateway gateway)
+    {
+        // The loop outlives the call that starts it, so the loop must not inherit the execution context of the call.
+        using AsyncFlowControl suppressed = ExecutionContext.SuppressFlow();
+        _ = ConnectAsync(gateway);
     }
 
     private async Task ConnectAsync(Gateway gateway)
@@ -212,8 +240,8 @@ internal sealed partial class GatewaySet
             }
 
             told = isRefusal ? failure : Failure.NotConnected($"No gateway is available: {failure.Message}", failure.Exception, IsPastGrace(now));
-            // If an attempt to connect another gateway has just begun, the calls continue to wait, because that attempt may succeed.
-            if (!isAnyUp && !HasRecentAttempt(now, but: gateway))
+            // While another gateway is being connected, the calls continue to wait, because that attempt may succeed.
+            if (!isAnyUp && !HasAttemptToWaitFor(now, but: gateway))
             {
                 waiting = TakeWaiting();
                 Announce(told);
@@ -284,9 +312,14 @@ internal sealed partial class GatewaySet
     // The caller must hold the lock.
     private bool IsPastGrace(TimeSpan now) => _failingSince is { } since && now - since > RetryPolicy.Grace;
 
+    // Returns whether a gateway is being connected and calls should wait for it. After the grace period, they wait only a short time for an attempt (RETRY-9).
     // The caller must hold the lock.
-    private bool HasRecentAttempt(TimeSpan now, Gateway? but) =>
-        Array.Exists(_gateways, gateway => gateway != but && gateway.TriedAt is { } tried && now - tried < RetryPolicy.AttemptTimeout);
+    private bool HasAttemptToWaitFor(TimeSpan now, Gateway? but)
+    {
+        bool isPastGrace = IsPastGrace(now);
+        return Array.Exists(
+            _gateways, gateway => gateway != but && gateway.TriedAt is { } tried && (!isPastGrace || now - tried < RetryPolicy.AttemptTimeout));
+    }
 
     // The caller must hold the lock.
     private List<(Call Call, long Version)> TakeWaiting()

@@ -212,6 +212,21 @@ public sealed class GatewayFaultTests
         Assert.Equal(CacheErrorCode.Unavailable, Expect.Error(await Eventually.Within(none.ConnectAsync())).Code);
     }
 
+    [Fact]
+    public async Task GATEWAY_10_connect_waits_for_slow_gateway_while_another_refuses()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using FaultProxy slow = new(server.Port);
+        await using FaultProxy refusing = new(server.Port) { IsRefusing = true };
+        slow.HoldFrom(0);
+        await using CacheClient client = Of(Transport.Pipeline, refusing.Port, slow.Port);
+        Task<CacheResult> connecting = client.ConnectAsync().AsTask();
+        await Eventually.Holds(() => refusing.Accepted >= 5, "the refusing gateway was tried for longer than an attempt may take after the grace period");
+        Assert.False(connecting.IsCompleted);
+        slow.Release();
+        Expect.Success(await connecting.WaitAsync(Eventually.Limit));
+    }
+
     private static Socket Bound()
     {
         Socket socket = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
