@@ -301,7 +301,7 @@ def given_back(server: Server, before: dict[str, Any]) -> tuple[bool, str]:
             break
         time.sleep(0.25)
     took = time.monotonic() - began
-    text = f"after the attacks: {got['connections']} connections, {got['streams']} streams, {server.resident_mb:.0f} MB; this took {took:.1f} s"
+    text = f"{took:.1f} s after the attacks: {got['connections']} connections, {got['streams']} streams, {server.resident_mb:.0f} MB"
     return took < GIVEN_BACK_S, f"{text} (limit {GIVEN_BACK_S} s)"
 
 

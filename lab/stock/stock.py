@@ -153,7 +153,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="larder lab stock", description=__doc__)
     parser.add_argument("--only", default=",".join(CLIENTS), help=f"clients to run, comma-separated: {', '.join(CLIENTS)}")
     parser.add_argument(
-        "--calls", type=int, default=10_000, help="calls of each client with 50 calls in flight; with 1 in flight, a fifth of this number"
+        "--calls", type=int, default=10_000, help="number of calls per client with 50 in flight; with 1 in flight, a fifth of this number"
     )
     parser.add_argument("--server", default=str(ROOT / "server/src/Larder.Server/bin/Release/net10.0/larder-server.dll"))
     parser.add_argument("--counts-only", action="store_true", help="check only the responses; slow calls are not a failure")

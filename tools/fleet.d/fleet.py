@@ -149,7 +149,7 @@ class Fleet:
             for port, role in self._ask_roles().items():
                 before = self._roles.get(port)
                 if before is not None and before.is_master != role.is_master:
-                    say(f"127.0.0.1:{port} is now a {f'master, slots {role.slots}' if role.is_master else 'replica'}")
+                    say(f"127.0.0.1:{port} is now a {f'master of slots {role.slots}' if role.is_master else 'replica'}")
                 self._roles[port] = role
 
     def _form(self) -> None:

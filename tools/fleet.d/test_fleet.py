@@ -155,7 +155,7 @@ def test_replica_takes_over_killed_master(tmp_path: Path) -> None:
         replica, master = next(iter(replicas.items()))
         pids = run.children()
         os.kill(int(re.findall(rf"^master +{master} .* (\d+)$", said, re.M)[0]), signal.SIGKILL)
-        run.read_until(f"{replica} is now a master, slots {masters[master]}")
+        run.read_until(f"{replica} is now a master of slots {masters[master]}")
         run.end()
         _assert_nothing_is_left(run, pids)
 

@@ -57,7 +57,7 @@ def _database_down(figures: dict[str, Any]) -> Chart:
 
 def _tags(figures: dict[str, Any]) -> Chart:
     text = "Without tags, old prices disappear one by one as pages expire. With a tag, all disappear together."
-    chart = Chart("Number of the 20 pages that show an old price", text, (0, 4), (0, 20))
+    chart = Chart("Pages with an old price (of 20)", text, (0, 4), (0, 20))
     chart.axes("seconds after the prices changed (TTL: 3 s)", _ticks(*range(5)), "pages", _ticks(0, 5, 10, 15, 20))
     chart.curve("one", figures["step 3"])
     chart.curve("two", figures["step 4"])
@@ -68,7 +68,7 @@ def _tags(figures: dict[str, Any]) -> Chart:
 
 def _near(figures: dict[str, Any]) -> Chart:
     text = "At the median the database takes about 50 ms, the server less than 1 ms, the near cache microseconds."
-    chart = Chart("Time of one page, by source", text, (0, 3), (0.001, 300), log="y")
+    chart = Chart("Time to load one page, by source", text, (0, 3), (0.001, 300), log="y")
     ticks = [(0.001, "1 µs"), (0.01, "10 µs"), (0.1, "0.1 ms"), (1, "1 ms"), (10, "10 ms"), (100, "100 ms")]
     names = list(figures)
     chart.axes("", [(at + 0.5, name) for at, name in enumerate(names)], "logarithmic", ticks)

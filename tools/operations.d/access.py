@@ -63,7 +63,10 @@ def _row(contract: proto.Contract, operation: Operation) -> str:
     words = [f'"{operation.rpc.path}"', str(operation.pipeline), f"Rights.{_NEEDS[operation.role]}"]
     keys = _keys(contract, contract.messages[operation.rpc.request]) if operation.is_scoped else []
     if operation.pipeline and not keys:
-        raise ValueError(f"{operation.name}: its request has no key to check against a token's prefix")
+        raise ValueError(
+            f"{operation.name}: the request has no key to check against a token's prefix; "
+            "name the field key, keys or name"
+        )
     words.append(f"[{', '.join(f'new({field}, {within})' for field, within in keys)}]")
     for form in operation.forms:
         if form.role != operation.role:

@@ -185,4 +185,6 @@ def _value(value: Value, read: str) -> str:
             return f'.WithScore("{name}", {read})'
         case "CacheItemType":
             return f'.With("{name}", JsonNamingPolicy.CamelCase.ConvertName({read}.ToString()))'
-    raise ValueError(f"{value.name}: cannot generate .NET agent code that writes this value; set the column 'hand'")
+    raise ValueError(
+        f'{value.name}: cannot generate .NET agent code that writes this value; set "methods" in the column "hand"'
+    )

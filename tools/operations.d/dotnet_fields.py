@@ -33,7 +33,7 @@ def measure(argument: Argument, number: int | str = 0) -> str:
         case "score_bound":
             return f"Field.{'MeasureScore' if argument.exclusive else 'MeasureBound'}({number}, {name})"
     raise ValueError(
-        f"{parameter.name}: cannot generate .NET code that encodes a {parameter.kind}; set the column 'hand'"
+        f'{parameter.name}: cannot generate .NET code that encodes a {parameter.kind}; set "codec" in the column "hand"'
     )
 
 

@@ -273,7 +273,9 @@ def _read(value: Value, source: str) -> str:
     if value.kind == "uint64":
         return f"Answer.ReadLong{place}"
     if kind == "string":
-        raise ValueError(f"{value.name}: cannot generate .NET code that reads a {kind}; set the column 'hand'")
+        raise ValueError(
+            f'{value.name}: cannot generate .NET code that reads a {kind}; set "codec" in the column "hand"'
+        )
     return f"({kind})Answer.ReadVarint{place}"
 
 
@@ -289,7 +291,8 @@ def _read_list(value: Value, source: str) -> str:
     }
     if value.kind not in readers:
         raise ValueError(
-            f"{value.name}: cannot generate .NET code that reads a list of {value.kind}; set the column 'hand'"
+            f"{value.name}: cannot generate .NET code that reads a list of {value.kind}; "
+            'set "codec" in the column "hand"'
         )
     return f"Answer.{readers[value.kind]}({source}, {value.number})"
 

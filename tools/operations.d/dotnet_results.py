@@ -43,7 +43,9 @@ def _value_type(operation: Operation) -> str:
         return "bool"
     values = operation.cases[0].values
     if len(values) != 1:
-        raise ValueError(f"{operation.name} has {len(values)} values: name their type in the column dotnet.value")
+        raise ValueError(
+            f"{operation.name} has {len(values)} values; set the column dotnet.value to the type that contains them"
+        )
     return dotnet.value_type(values[0])
 
 

@@ -181,14 +181,16 @@ def hit_class(case: Case) -> str | None:
     if carried not in _HITS:
         raise ValueError(
             f"the Node client has no hit class with the values {', '.join(value.name for value in case.values)}; "
-            "set the column 'hand'"
+            'set "methods" in the column "hand"'
         )
     return _HITS[carried]
 
 
 def value_type(value: Value) -> str:
     if value.kind not in _VALUES:
-        raise ValueError(f"{value.name}: cannot generate Node code that reads this value; set the column 'hand'")
+        raise ValueError(
+            f'{value.name}: cannot generate Node code that reads this value; set "methods" in the column "hand"'
+        )
     one = _VALUES[value.kind]
     if value.result:
         return f"readonly ({one} | null)[]"

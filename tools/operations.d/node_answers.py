@@ -70,7 +70,9 @@ def _read(operation: Operation, value: Value, source: str) -> str:
         return f"{_ASKED_READERS[value.kind]}({source}, {value.number}, {node_codec.asked(operation)})"
     readers = _LIST_READERS if value.repeated else _READERS
     if value.kind not in readers:
-        raise ValueError(f"{value.name}: cannot generate Node code that reads this value; set the column 'hand'")
+        raise ValueError(
+            f'{value.name}: cannot generate Node code that reads this value; set "codec" in the column "hand"'
+        )
     return f"{readers[value.kind]}({source}, {value.number})"
 
 

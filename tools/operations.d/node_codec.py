@@ -131,7 +131,7 @@ def _type(parameter: Parameter) -> str:
         return "number"
     if parameter.kind not in _TYPES:
         raise ValueError(
-            f"{parameter.name}: cannot generate Node code that encodes this parameter; set the column 'hand'"
+            f'{parameter.name}: cannot generate Node code that encodes this parameter; set "codec" in the column "hand"'
         )
     return _TYPES[parameter.kind]
 
@@ -143,7 +143,7 @@ def _payload_type(parameter: Parameter, is_given: bool) -> str:
 def _list(parameter: Parameter) -> tuple[str, str]:
     if parameter.kind not in _LISTS:
         raise ValueError(
-            f"{parameter.name}: cannot generate Node code that encodes this parameter; set the column 'hand'"
+            f'{parameter.name}: cannot generate Node code that encodes this parameter; set "codec" in the column "hand"'
         )
     return _LISTS[parameter.kind]
 

@@ -115,7 +115,8 @@ def _request(operation: Operation) -> str:
 def _field(number: str, parameter: Parameter) -> str:
     if parameter.repeated or parameter.kind == "double":
         raise ValueError(
-            f"{parameter.name}: cannot generate Python code that encodes this parameter; set the column 'hand'"
+            f"{parameter.name}: cannot generate Python code that encodes this parameter; "
+            'set "methods" in the column "hand"'
         )
     writer = "bytes_field" if parameter.kind in ("bytes", "string") else "number_field"
     return f"codec.{writer}({number}, {_encoded(parameter)})"

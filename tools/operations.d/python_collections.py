@@ -144,4 +144,7 @@ def _field(argument: Argument) -> str:
             return f'wire.bound_alone({number}, {argument.exclusive}, {argument.unbounded}, "{name}", {name})'
         case "score_bound":
             return f'wire.bound({number}, {argument.unbounded}, "{name}", {name})'
-    raise ValueError(f"{name}: cannot generate Python code that encodes a {given.kind} of a collection")
+    raise ValueError(
+        f"{name}: cannot generate Python code that encodes a {given.kind} for a call on a collection; "
+        'set "methods" in the column "hand"'
+    )

@@ -189,7 +189,9 @@ def _made(operation: Operation, case: Case, source: str) -> str:
 def _read(value: Value, source: str) -> str:
     readers = {"bytes": "data", "int64": "signed", "bool": "flag", "double": "double", "ItemType": "item_type"}
     if value.repeated or value.kind == "string":
-        raise ValueError(f"{value.name}: cannot generate Python code that reads this value; set the column 'hand'")
+        raise ValueError(
+            f'{value.name}: cannot generate Python code that reads this value; set "codec" in the column "hand"'
+        )
     return f"answers.{readers.get(value.kind, 'number')}({source}, {value.number})"
 
 

@@ -284,25 +284,25 @@ class CacheResults(Elements, Topics):
     async def set_if_present_and_hash_equal(
         self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None
     ) -> r.SetIfHashResponse:
-        """Store the value if the current value has the hash."""
+        """Store the value if the current value has the given hash."""
         return await self._send(op.SET_IF_HASH, self._requests.set_if_hash, 5, key, value, ttl, hash)
 
     async def set_if_present_and_not_hash_equal(
         self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None
     ) -> r.SetIfHashResponse:
-        """Store the value if the key exists and its value has another hash."""
+        """Store the value if the key exists and its value does not have the given hash."""
         return await self._send(op.SET_IF_HASH, self._requests.set_if_hash, 4, key, value, ttl, hash)
 
     async def set_if_absent_or_hash_equal(
         self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None
     ) -> r.SetIfHashResponse:
-        """Store the value if the key is missing or its value has the hash."""
+        """Store the value if the key is missing or its value has the given hash."""
         return await self._send(op.SET_IF_HASH, self._requests.set_if_hash, 6, key, value, ttl, hash)
 
     async def set_if_absent_or_not_hash_equal(
         self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None
     ) -> r.SetIfHashResponse:
-        """Store the value if the key is missing or its value has another hash."""
+        """Store the value if the key is missing or its value does not have the given hash."""
         return await self._send(op.SET_IF_HASH, self._requests.set_if_hash, 7, key, value, ttl, hash)
 
     async def set_with_hash(self, key: Key, value: Value, *, ttl: Ttl | None = None) -> r.SetIfHashResponse:

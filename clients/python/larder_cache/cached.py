@@ -34,7 +34,7 @@ _local_code: dict[str, CodeType] = {}
 
 
 class _Json:
-    """The storage format of results (made_value.Form)."""
+    """The storage format of results, which is JSON. Implements made_value.Form."""
 
     def encode(self, value: Any) -> bytes:
         return dump_json(value)
@@ -104,11 +104,11 @@ class _Keyed(Generic[P, V]):
     def _key_of(self, *args: Any, **kwargs: Any) -> Union[str, bytes]:
         """Return the key of a call.
 
-        This is the result of `key`. Without `key` it consists of the function's name and its normalized arguments as
-        JSON.
+        If the decorator has a `key`, returns its result. Otherwise the key consists of the function's name and its
+        normalized arguments as JSON.
 
-        An instance that JSON cannot represent gets its own random name, so that instances do not share results. Raises
-        TypeError for other arguments that JSON cannot represent.
+        If JSON cannot represent the instance of a method, the key contains a random name of that instance, so that
+        instances do not share results. Raises TypeError for other arguments that JSON cannot represent.
         """
         args = (*self._bound, *args)
         if self._key is not None:
@@ -207,13 +207,13 @@ def cached(
         cache: A handle from `client.cache(name)`. With a handle of larder_cache.sync the decorated function blocks.
             With a handle of an asyncio client the decorated function must be awaited, even if it was a plain function.
         ttl: The time to live of a result. None selects the client's default.
-        key: Builds the key from the arguments (including a method's `self`). Use it if the arguments are not JSON, or
-            if several instances of a class should share results. By default the key is the function's module, qualified
-            name and arguments.
+        key: Builds the key from the arguments (including a method's `self`). Use it if JSON cannot represent
+            the arguments, or if several instances of a class should share results. By default the key consists of the
+            function's module, qualified name and arguments.
         options: The options of `get_or_set`. `ttl_of` receives the function's result.
 
     Raises:
-        TypeError: `cache` is not a cache handle, or `key` is missing and the function's name does not identify it: a
+        TypeError: `cache` is not a cache handle. Or `key` is missing and the function has no unique name: it is a
             lambda, a function that captures variables, a bound method, or a callable without a name.
     """
 

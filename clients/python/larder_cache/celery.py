@@ -44,7 +44,7 @@ _clients = SharedClients()
 class LarderBackend(KeyValueStoreBackend):
     """A Celery result backend. Results, including those of groups and chords, are stored as items that expire.
 
-    The server counts the results of chords.
+    The counter of a chord's results is stored on the server.
 
     The URL is `larder[s]://[token@]host[:port][/cache]`. Separate several gateways with commas. The name of the cache
     follows the last gateway. The default name is "cache". Percent-encode reserved characters.
@@ -98,7 +98,7 @@ class LarderBackend(KeyValueStoreBackend):
     def mget(self, keys: Sequence[bytes]) -> list[bytes | None]:
         """Get the values of several keys in one call.
 
-        Returns them in the order of the keys, with None for a missing key.
+        Returns the values in the order of the keys, with None for each missing key.
         """
         if not keys:
             return []

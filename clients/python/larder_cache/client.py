@@ -73,7 +73,7 @@ class CacheClient(Unpicklable):
             metrics: Receives the durations and the outcome of each call (`OpenTelemetryMetrics`, or your own
                 `Metrics`).
             tracing: Receives a span for each call (`OpenTelemetryTracing`, or your own `Tracing`).
-            calls: Creates the object that runs the calls. larder_cache.sync uses its own.
+            calls: For internal use. Creates the object that runs the calls; larder_cache.sync passes its own function.
 
         Raises:
             ValueError: `default_ttl` is outside its range, or the URL is invalid.

@@ -16,8 +16,8 @@ class CollectionTtl:
     that uses this object validates both fields.
 
     Attributes:
-        ttl: Seconds or a timedelta, above 0 and at most 365 days or the server's maximum. None selects the client's
-            default.
+        ttl: Seconds or a timedelta, above 0, and at most 365 days or the server's maximum if that is lower. None
+            selects the client's default.
         refresh_ttl: Whether writes to an existing collection also set the time to live.
     """
 
@@ -31,7 +31,7 @@ class CollectionTtl:
 
     @classmethod
     def of(cls, ttl: Ttl) -> CollectionTtl:
-        """Return a time to live that each write refreshes."""
+        """Return a time to live, given in seconds or as a timedelta, that each write refreshes."""
         return cls(ttl)
 
     def with_refresh_ttl_on_updates(self) -> CollectionTtl:

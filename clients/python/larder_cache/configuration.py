@@ -18,7 +18,9 @@ MOST_TIMEOUT_S = 3_600
 class Transport(enum.Enum):
     """The transport of calls.
 
-    AUTO uses the pipeline, but unary calls if the server has no pipeline or a value is large.
+    - AUTO: the pipeline, or unary calls if the server has no pipeline. Large values are always sent in unary calls.
+    - UNARY: one HTTP/2 request for each call.
+    - PIPELINE: one stream, with many calls in each message. Calls fail if the server has no pipeline.
     """
 
     AUTO = "auto"

@@ -138,8 +138,8 @@ class CredentialProvider:
         `https://`. Percent-encode reserved characters in the token (`/`, `@`, `%`, `,`).
 
         Raises:
-            ValueError: The text has another form, for example contains a path. The message contains the text without
-                its token.
+            ValueError: The text has a different form, for example it contains a path. The message contains the text
+                without its token.
         """
         parts = text.split(",")
         if len(parts) == 1:

@@ -1,7 +1,7 @@
 """A Django cache backend: `"BACKEND": "larder_cache.django.LarderCache"`.
 
 The backend implements every method of Django's cache API, including the async methods of Django 4 and later. Values are
-pickled and signed with SECRET_KEY, or stored as JSON. Both happen in the caller's thread.
+pickled and signed with SECRET_KEY, or stored as JSON. Encoding and decoding run in the caller's thread.
 """
 
 from __future__ import annotations
@@ -69,9 +69,9 @@ class LarderCache(BaseCache):
     A TIMEOUT of None selects the longest time to live that the server accepts (its `--max-ttl`, by default 24 hours). A
     longer TIMEOUT is an error.
 
-    A failure raises larder_cache.CacheError. Invalid settings raise ImproperlyConfigured when they are read (`manage
-    check`). A value that cannot be decoded is a miss, for example after a change of SECRET_KEY or of the serializer.
-    Such values are counted (`unreadable.count`) and logged.
+    A failure raises larder_cache.CacheError. Invalid settings raise ImproperlyConfigured when they are read, for
+    example by `manage.py check`. A value that cannot be decoded is a miss, for example after a change of SECRET_KEY or
+    of the serializer. Such values are counted (`unreadable.count`) and logged.
     """
 
     def __init__(self, location: Any, params: dict[str, Any]) -> None:
@@ -146,9 +146,9 @@ class LarderCache(BaseCache):
         return float(seconds) if seconds > 0 else None
 
     async def _longest(self, cache: ClientCache) -> int:
-        """Return the longest time to live that the server accepts. It is used for "never expires".
+        """Return the longest time to live that the server accepts, which stands for "never expires".
 
-        It is requested once and then cached.
+        The client requests this time once and then caches it.
         """
         where = (self._credentials, cache.name)
         longest = clients.longest_s.get(where)
@@ -237,7 +237,10 @@ class LarderCache(BaseCache):
             raise
 
     async def _is_ending(self, cache: ClientCache, made: str) -> bool:
-        """Return whether an item has expired or is about to expire, like a counter that `incr` has just created."""
+        """Return whether an item is missing or about to expire.
+
+        A counter that `incr` created unintentionally is about to expire.
+        """
         left_s = await cache.item_get_ttl(made)
         return left_s is None or left_s <= _AT_ONCE_S
 

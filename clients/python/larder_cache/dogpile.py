@@ -59,8 +59,8 @@ class LarderBackend(BytesBackend):
     - `misses_when_down`: if true and the server is unreachable, reads are misses, writes and deletes do nothing, locks
       exclude only the threads of this process, and a warning is logged once. The default is False.
 
-    Invalid arguments raise ValueError or TypeError. A failure raises larder_cache.CacheError, for example
-    LIMIT_EXCEEDED if a value is too large. In that case the older values of all keys of the call are removed.
+    Invalid arguments raise ValueError or TypeError. A failure raises larder_cache.CacheError. If a value is too large,
+    the error code is LIMIT_EXCEEDED, and the older values of all keys of the call are removed.
     """
 
     def __init__(self, arguments: Mapping[str, Any]) -> None:
@@ -85,9 +85,9 @@ class LarderBackend(BytesBackend):
             self._client.close()
 
     def get_mutex(self, key: str) -> CacheMutex | None:
-        """Return a lease on the server, or None without `distributed_lock`.
+        """Return a lock that uses a lease on the server, or None if `distributed_lock` is false.
 
-        With None, dogpile.cache uses a lock between threads.
+        If the result is None, dogpile.cache uses a lock between the threads of this process.
         """
         if not self._has_lock:
             return None

@@ -38,10 +38,10 @@ class LarderCache(BaseCache):
     - `misses_when_down`: if true and the server is unreachable, reads are misses, writes do nothing and report failure,
       and a warning is logged once. The default is False.
 
-    Times to live follow Flask-Caching: None selects CACHE_DEFAULT_TIMEOUT, 0 never expires, and a negative time stores
-    nothing. "Never" is the longest time that the server accepts (its `--max-ttl`, by default 24 hours). A longer time
-    is an error. CACHE_KEY_PREFIX precedes each key. `clear` removes the keys with that prefix, or all items of the
-    cache if the prefix is empty.
+    Times to live follow Flask-Caching: None selects CACHE_DEFAULT_TIMEOUT, 0 means "never expires", and with a
+    negative time nothing is stored. "Never" is the longest time that the server accepts (its `--max-ttl`, by default 24
+    hours). A longer time is an error. CACHE_KEY_PREFIX precedes each key. `clear` removes the keys with that prefix,
+    or all items of the cache if the prefix is empty.
 
     Invalid settings raise ValueError or TypeError. A failure raises larder_cache.CacheError. Flask-Caching's decorators
     then call the function. A value that this backend did not write raises ForeignValue, which is a ValueError.
@@ -102,7 +102,10 @@ class LarderCache(BaseCache):
         return self._reach.answer(self._set({self._key(key): self._values.dumps(value)}, timeout), False)
 
     def set_many(self, mapping: dict[str, Any], timeout: Any = None) -> list[Any]:
-        """Store many values in one call. Returns their keys, or an empty list if the server is unreachable."""
+        """Store many values in one call and return their keys.
+
+        Returns an empty list if the server is unreachable and `misses_when_down` is set.
+        """
         items = {self._key(key): self._values.dumps(value) for key, value in mapping.items()}
         stored = not items or self._reach.answer(self._set(items, timeout), False)
         return list(mapping) if stored else []
@@ -124,7 +127,9 @@ class LarderCache(BaseCache):
         return self._reach.answer(self._clear(), False)
 
     def inc(self, key: str, delta: int = 1) -> int | None:
-        """Add to a counter on the server and return the new value, or None if the server is unreachable.
+        """Add to a counter on the server and return the new value.
+
+        Returns None if the server is unreachable and `misses_when_down` is set.
 
         A new counter gets CACHE_DEFAULT_TIMEOUT. An existing counter keeps its time to live. Raises CacheError if the
         value is not a 64-bit integer.
@@ -144,7 +149,7 @@ class LarderCache(BaseCache):
         return key_of(self._prefix + key)
 
     async def _ttl(self, timeout: Any) -> float | None:
-        """Return the time to live in seconds, or None if nothing must be stored."""
+        """Return the time to live in seconds, or None if the value must not be stored."""
         seconds = self.default_timeout if timeout is None else timeout
         if seconds == 0:
             return await self._longest.seconds()
@@ -210,7 +215,9 @@ def _given(client: Any, url: str | None, configuration: Configuration | None) ->
     if not isinstance(client, sync.CacheClient):
         raise TypeError(f"CACHE_OPTIONS['client'] must be a larder_cache.sync.CacheClient, not {type(client).__name__}")
     if url is not None or configuration is not None:
-        raise ValueError("CACHE_OPTIONS: client cannot be combined with url or configuration; pass one of them")
+        raise ValueError(
+            "CACHE_OPTIONS: client cannot be combined with url or configuration; pass only client, or omit it"
+        )
     return client
 
 

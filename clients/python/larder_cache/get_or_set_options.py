@@ -130,7 +130,9 @@ def _ms(name: str, time: Ttl) -> int:
     try:
         return ttl_to_ms(time)
     except TypeError:
-        raise TypeError(f"get_or_set: {name} must be seconds or a timedelta, not {type(time).__name__}") from None
+        raise TypeError(
+            f"get_or_set: {name} must be a number of seconds or a timedelta, not {type(time).__name__}"
+        ) from None
     except ValueError:
         most = f"{MAX_TTL_MS // 86_400_000} days"
         raise ValueError(f"get_or_set: {name} must be above 0 and at most {most}, not {time!r:.40}") from None

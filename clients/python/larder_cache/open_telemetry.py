@@ -17,7 +17,7 @@ _SCOPE = "larder"
 
 
 class OpenTelemetryMetrics:
-    """Metrics with the instruments of one meter. Instruments are created on first use.
+    """Reports metrics through the instruments of one meter. Instruments are created on first use.
 
     Create one object per client, because each object registers the gauges of a single client.
     """
@@ -69,7 +69,7 @@ class OpenTelemetryMetrics:
 
 
 class OpenTelemetryTracing:
-    """Tracing with the spans of one tracer.
+    """Reports each call as a span of one tracer.
 
     The spans have the kind "client". The caller's current span is their parent.
     """

@@ -38,7 +38,7 @@ class TokenProvider:
             function: Takes no arguments and returns the token or an awaitable of the token.
         """
         if not callable(function):
-            raise TypeError("the token must be str or a function that returns it")
+            raise TypeError("the token must be str or a function that returns the token")
         self._function = function
 
     @staticmethod

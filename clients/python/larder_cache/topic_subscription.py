@@ -22,7 +22,7 @@ FORKED = "this subscription was created before the process was forked and belong
 class TopicSubscription(Unpicklable):
     """A subscription to a topic, created by `cache.subscribe(…)`.
 
-    Its first use starts it: `async for event in subscription: …`
+    The subscription starts when it is first used, for example by `async for event in subscription: …`.
 
     It reconnects and resumes automatically. It ends with an Error if a retry would not help. It ends without an Error
     if it was closed: by leaving the loop or an `async with`, by `aclose()`, or with its client. At most 256 events or 4

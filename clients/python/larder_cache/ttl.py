@@ -1,4 +1,4 @@
-"""Converts a time to live from the type that the caller passes to the milliseconds that are sent."""
+"""Converts a time to live, which callers pass in seconds or as a timedelta, to the milliseconds of the protocol."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def ttl_to_ms(ttl: Any) -> int:
             raise ValueError(_outside(ttl))
         ms = -int(-ttl * 1_000 // 1)
     else:
-        raise TypeError(f"the time to live must be seconds or a timedelta, not {type(ttl).__name__}")
+        raise TypeError(f"the time to live must be a number of seconds or a timedelta, not {type(ttl).__name__}")
     if not 0 < ms <= MAX_TTL_MS:
         raise ValueError(_outside(ttl))
     return ms

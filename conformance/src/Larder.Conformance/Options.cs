@@ -122,7 +122,7 @@ internal sealed record Options
     {
         IReadOnlyList<ProgramCommand> agents = options.Agents.Count > 0 ? options.Agents : AgentCommand.Built();
         var wanted = agents.Where(agent => only is null || only.Contains(agent.Name)).ToList();
-        return wanted.Count > 0 ? wanted : throw new ArgumentException("no matching agent is built; build one, or pass --agent NAME=COMMAND");
+        return wanted.Count > 0 ? wanted : throw new ArgumentException("no agent is built, or --only selects none; build one, or pass --agent NAME=COMMAND");
     }
 
     private static IReadOnlyList<string> ServerOf(Options options)

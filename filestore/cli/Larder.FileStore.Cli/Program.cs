@@ -90,7 +90,7 @@ internal static class Program
         Argument<string> key = new("key") { Description = "The key." };
         Argument<string> value = new("value") { Description = "The value, as text." };
         Option<double?> seconds = new("--seconds") { Description = "Time to live of the entry in seconds." };
-        Option<double?> sliding = new("--sliding-seconds") { Description = "Time to live in seconds, which each read restarts." };
+        Option<double?> sliding = new("--sliding-seconds") { Description = "Sliding time to live in seconds: the entry expires if not read for this long." };
         Command command = new("set", "Sets an entry. Creates the cache if it does not exist. The cache may be in use.")
         {
             s_file,
@@ -134,7 +134,11 @@ internal static class Program
         {
             Description = "Path of a new file to write; the default is standard output. The file must not exist.",
         };
-        Command command = new("export", "Writes the live entries, one JSON object per line: key, value or base64, expires. Read-only.") { s_file, output };
+        Command command = new("export", "Writes the live entries, one JSON object per line: key, value (base64 if it is not text), expiry. Read-only.")
+        {
+            s_file,
+            output,
+        };
         command.SetAction(r => Guarded(() => ExportCommand.Run(r.GetRequiredValue(s_file), r.GetValue(output))));
         return command;
     }
@@ -143,7 +147,7 @@ internal static class Program
     {
         Argument<FileInfo> source = new("source")
         {
-            Description = "Output of 'export', a JSON file of the older library, or JSON settings such as appsettings.json.",
+            Description = "Output of 'export', a JSON file of Net.DistributedFileStoreCache, or JSON settings such as appsettings.json.",
         };
         Command command = new("import", "Imports the entries of a file in one write. Creates the cache if it does not exist. The cache may be in use.")
         {

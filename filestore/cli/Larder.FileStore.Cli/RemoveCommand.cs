@@ -7,7 +7,7 @@ internal static class RemoveCommand
     {
         if ((keys.Length == 0) == (prefix is null))
         {
-            Console.Error.WriteLine("Keys and --prefix cannot be combined; pass one of them.");
+            Console.Error.WriteLine("Pass either keys or --prefix; exactly one of them is required.");
             return 2;
         }
         if (!file.Exists)

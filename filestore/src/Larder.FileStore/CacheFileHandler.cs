@@ -58,7 +58,7 @@ public sealed class CacheFileHandler : IDisposable
         return entry is null ? NoText : entry.Completed ?? Complete(entry);
     }
 
-    /// <summary>Returns an immutable snapshot of all keys and values.</summary>
+    /// <summary>Returns an immutable snapshot of all live keys and values. Omits values that were set as bytes and are not valid text.</summary>
     public IReadOnlyDictionary<string, string> GetAllValues() => Engine.AllTexts();
 
     /// <inheritdoc cref="GetAllValues"/>
@@ -69,20 +69,20 @@ public sealed class CacheFileHandler : IDisposable
     /// <summary>Sets one entry.</summary>
     /// <param name="key">The key.</param>
     /// <param name="value">The value.</param>
-    /// <param name="options">The expiration options.</param>
+    /// <param name="options">The expiration options. Null means that the entry never expires.</param>
     public void SetKeyValue(string key, string value, DistributedCacheEntryOptions? options = null) => SetObject(key, value, options);
 
     /// <inheritdoc cref="SetKeyValue"/>
     /// <param name="key">The key.</param>
     /// <param name="value">The value.</param>
-    /// <param name="options">The expiration options.</param>
+    /// <param name="options">The expiration options. Null means that the entry never expires.</param>
     /// <param name="token">Cancels the wait for other writers.</param>
     public Task SetKeyValueAsync(string key, string value, DistributedCacheEntryOptions? options = null, CancellationToken token = default) =>
         SetObjectAsync(key, value, options, token);
 
     /// <summary>Sets many entries in one write.</summary>
     /// <param name="manyEntries">Keys and values; null or empty does nothing.</param>
-    /// <param name="options">The expiration options of each entry.</param>
+    /// <param name="options">The expiration options of each entry. Null means that the entries never expire.</param>
     public void SetKeyValueMany(IReadOnlyCollection<KeyValuePair<string, string>>? manyEntries, DistributedCacheEntryOptions? options = null)
     {
         if (manyEntries is { Count: > 0 })
@@ -94,7 +94,7 @@ public sealed class CacheFileHandler : IDisposable
 
     /// <inheritdoc cref="SetKeyValueMany"/>
     /// <param name="manyEntries">Keys and values; null or empty does nothing.</param>
-    /// <param name="options">The expiration options of each entry.</param>
+    /// <param name="options">The expiration options of each entry. Null means that the entries never expire.</param>
     /// <param name="token">Cancels the wait for other writers.</param>
     public Task SetKeyValueManyAsync(
         IReadOnlyCollection<KeyValuePair<string, string>>? manyEntries,
@@ -161,7 +161,7 @@ public sealed class CacheFileHandler : IDisposable
 
     /// <summary>Removes all entries and sets the given entries, in one write.</summary>
     /// <param name="manyEntries">The entries to set; null for none.</param>
-    /// <param name="entryOptions">The expiration options of each entry.</param>
+    /// <param name="entryOptions">The expiration options of each entry. Null means that the entries never expire.</param>
     public void ResetCacheFile(IReadOnlyCollection<KeyValuePair<string, string>>? manyEntries = null, DistributedCacheEntryOptions? entryOptions = null)
     {
         SetManyMutation mutation = Reset(manyEntries, entryOptions);
@@ -170,7 +170,7 @@ public sealed class CacheFileHandler : IDisposable
 
     /// <inheritdoc cref="ResetCacheFile"/>
     /// <param name="manyEntries">The entries to set; null for none.</param>
-    /// <param name="entryOptions">The expiration options of each entry.</param>
+    /// <param name="entryOptions">The expiration options of each entry. Null means that the entries never expire.</param>
     /// <param name="token">Cancels the wait for other writers.</param>
     public Task ResetCacheFileAsync(
         IReadOnlyCollection<KeyValuePair<string, string>>? manyEntries = null,

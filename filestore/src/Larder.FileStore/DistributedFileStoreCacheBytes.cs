@@ -19,7 +19,9 @@ public sealed class DistributedFileStoreCacheBytes : IDistributedFileStoreCacheB
     {
     }
 
-    /// <summary>Creates a byte-array API for a cache that is already open. Both instances share the open file, so disposing one of them closes both.</summary>
+    /// <summary>
+    /// Creates a byte-array API for a cache that is already open. Both instances share the open file, so disposing one of them closes the file for both.
+    /// </summary>
     /// <param name="stringCache">
     /// A <see cref="DistributedFileStoreCacheString"/>. Any other implementation throws <see cref="ArgumentException"/>, because arbitrary bytes cannot be
     /// stored as text.

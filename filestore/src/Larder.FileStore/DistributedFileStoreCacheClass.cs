@@ -161,7 +161,7 @@ public sealed class DistributedFileStoreCacheClass : DistributedFileStoreCacheSt
 
     private static T Present<T>(string key, string json, JsonTypeInfo<T> typeInfo)
         where T : class =>
-        JsonSerializer.Deserialize(json, typeInfo) ?? throw new JsonException($"The entry '{key}' contains JSON null, which is not a value.");
+        JsonSerializer.Deserialize(json, typeInfo) ?? throw new JsonException($"The entry '{key}' contains JSON null instead of a value.");
 
     private static List<KeyValuePair<string, string>>? Texts<T>(List<KeyValuePair<string, T>>? entries, JsonTypeInfo<T> typeInfo)
         where T : class =>

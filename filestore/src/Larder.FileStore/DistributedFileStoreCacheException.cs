@@ -1,8 +1,8 @@
 namespace Larder.FileStore;
 
 /// <summary>
-/// The exception for a cache operation that fails because the file cannot be used, the size limit is reached, or the write lock was not free before the
-/// timeout. In the last case, the inner exception is a <see cref="TimeoutException"/>. The message names the file and the remedy.
+/// Thrown if a cache operation fails: the file cannot be used, the size limit is reached, or the write lock was not free before the timeout. In the last case,
+/// the inner exception is a <see cref="TimeoutException"/>. The message names the file and the remedy.
 /// </summary>
 public sealed class DistributedFileStoreCacheException : Exception
 {

@@ -1,7 +1,7 @@
 namespace Larder.FileStore;
 
 /// <summary>
-/// When the file is flushed to the disk. When a process ends or is killed, no acknowledged write is lost with any of these values. Only a power failure or a
+/// When the file is flushed to the disk. With each of these values, no acknowledged write is lost if a process ends or is killed. Only a power failure or a
 /// system crash can lose data.
 /// </summary>
 public enum FileStoreDurability

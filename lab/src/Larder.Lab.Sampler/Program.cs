@@ -39,7 +39,7 @@ for (int round = 0; round < Rounds; round++)
     counted = Math.Min(counted, Stopwatch.GetElapsedTime(start).TotalNanoseconds / Calls);
 }
 
-Console.WriteLine($"sampling cost per call at the largest gap ({busy.Gap}): {counted:f2} ns");
+Console.WriteLine($"sampling cost per call, at the largest gap between samples ({busy.Gap} calls): {counted:f2} ns");
 Console.WriteLine($"recording one sampled call: {among:f0} ns with {Keys:n0} keys, {hot:f0} ns with 8 keys; {bytes:f1} bytes allocated");
 
 static double Nanoseconds(int count, Action<int> act)

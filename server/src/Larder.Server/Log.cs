@@ -39,8 +39,8 @@ internal static partial class Log
     [LoggerMessage(
         28,
         LogLevel.Information,
-        "--memory allows only {Connections} TLS connections instead of {Asked}, because each may use {EachKB} KB and all together may use a quarter of "
-            + "--memory; raise --memory")]
+        "--memory allows only {Connections} TLS connections instead of {Asked}, because each may use {EachKB} KB, and all of them together may use at most "
+            + "a quarter of --memory; raise --memory")]
     public static partial void FewerTlsConnections(ILogger logger, int connections, int asked, int eachKB);
 
     [LoggerMessage(12, LogLevel.Information, "Reloaded {Option}: applies to new connections and calls")]
@@ -61,7 +61,7 @@ internal static partial class Log
     [LoggerMessage(
         18,
         LogLevel.Warning,
-        "{Failures} calls from {Address} within {WindowSeconds} s had a missing or unknown token; its new connections are refused for {ShutSeconds} s")]
+        "{Failures} calls from {Address} within {WindowSeconds} s had a missing or unknown token; new connections from it are refused for {ShutSeconds} s")]
     public static partial void DoorShut(ILogger logger, string address, int failures, double windowSeconds, double shutSeconds);
 
     [LoggerMessage(15, LogLevel.Information, "Console action {Action} for cache {Cache} from {Address}")]

@@ -43,7 +43,8 @@ internal sealed class ServeCommand
     private readonly Option<string?> _consoleAdminTokenFile = new("--console-admin-token-file")
     {
         Description = "File whose first line is the admin token. With this token, users of the console's page can read keys and values and run actions. "
-            + $"If the console is not on loopback, they need it for this; {ConsoleAdminTokenVariable} sets the token itself",
+            + "Without an admin token, they can do this only on loopback, or with a token of --tokens that has the role admin for all caches; "
+            + $"{ConsoleAdminTokenVariable} sets the token itself",
     };
 
     private readonly Option<string?> _advertised = new("--advertise")

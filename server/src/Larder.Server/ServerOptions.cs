@@ -231,7 +231,7 @@ public sealed record ServerOptions
             TopicHeartbeat >= MinHeartbeat && TopicHeartbeat <= MaxHeartbeat,
             $"--topic-heartbeat must be 0.1s to 4s, but is {TopicHeartbeat.TotalSeconds}s");
         RequireStore();
-        Require(SnapshotPath is not "", "--snapshot is empty; pass a file name, or omit it to keep no snapshots");
+        Require(SnapshotPath is not "", "--snapshot is empty; pass a file name, or omit --snapshot to write no snapshots");
         Require(
             SnapshotPath is null || !IsGateway,
             "--snapshot (or LARDER_SNAPSHOT) cannot be combined with --store redis://…, because the items are in the cluster, which persists them; "
@@ -254,8 +254,8 @@ public sealed record ServerOptions
         Require(ConsoleToken is null || ConsoleTokenPath is null, "--console-token-file cannot be combined with LARDER_CONSOLE_TOKEN; pass only one");
         Require(
             IPAddress.IsLoopback(ConsoleHost) || ConsoleToken is not null || ConsoleTokenPath is not null || TokensPath is not null,
-            $"--console-host {ConsoleHost} is reachable from other machines; pass --console-token-file (or LARDER_CONSOLE_TOKEN) or --tokens, or bind to "
-                + "127.0.0.1");
+            $"--console-host {ConsoleHost} is reachable from other machines, but the console requires no token; pass --console-token-file (or "
+                + "LARDER_CONSOLE_TOKEN) or --tokens, or bind to 127.0.0.1");
         Require(ConsoleAdminToken is not "", "the console's admin token is empty; to use no admin token, omit LARDER_CONSOLE_ADMIN_TOKEN");
         Require(
             ConsoleAdminToken is null || ConsoleAdminTokenPath is null,
@@ -270,8 +270,8 @@ public sealed record ServerOptions
         Require(
             IPAddress.IsLoopback(Host) || Token is not null || TokenPath is not null || TokensPath is not null || ClientAuthorityPath is not null
                 || (AllowAnyone && HasTls),
-            $"--host {Host} is reachable from other machines; pass --tokens, --token-file (or LARDER_TOKEN) or --client-ca. To allow callers without "
-                + "token or certificate, pass --tls-cert with --allow-anyone. Or bind to 127.0.0.1");
+            $"--host {Host} is reachable from other machines; pass --tokens, --token-file (or LARDER_TOKEN) or --client-ca, or bind to 127.0.0.1. "
+                + "To allow callers without token or certificate, pass --tls-cert with --allow-anyone");
     }
 
     private void RequireStore()

@@ -306,7 +306,7 @@ public sealed partial class CacheStore : IDisposable
     {
         if ((long)keyBytes + valueBytes > MaxItemBytes)
         {
-            throw new ArgumentException($"Key and value must be at most {MaxItemBytes} bytes, but are {(long)keyBytes + valueBytes} bytes.");
+            throw new ArgumentException($"Key and value together must be at most {MaxItemBytes} bytes, but are {(long)keyBytes + valueBytes} bytes.");
         }
     }
 

@@ -64,8 +64,8 @@ public sealed record CacheStoreOptions
         {
             throw new ArgumentOutOfRangeException(
                 Shards == 0 ? nameof(MaxMemoryBytes) : nameof(Shards),
-                $"A shard must have {SegmentPlan.MinShardBytes} to {SegmentPlan.MaxShardBytes} bytes, but with {MaxMemoryBytes} bytes of memory "
-                    + $"each of {ShardPlan.Count(this)} shards has {share} bytes.");
+                $"A shard must have {SegmentPlan.MinShardBytes} to {SegmentPlan.MaxShardBytes} bytes, but {MaxMemoryBytes} bytes of memory "
+                    + $"divided among {ShardPlan.Count(this)} shards are {share} bytes per shard.");
         }
     }
 }

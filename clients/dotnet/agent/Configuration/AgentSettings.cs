@@ -42,7 +42,7 @@ internal static class AgentSettings
         }
         catch (Exception wrong) when (wrong is InvalidOperationException or FormatException or OverflowException)
         {
-            throw new ArgumentException($"invalid value {value.GetRawText()} of {Written(name)}: {wrong.Message}", wrong);
+            throw new ArgumentException($"invalid value {value.GetRawText()} for {Written(name)}: {wrong.Message}", wrong);
         }
     }
 

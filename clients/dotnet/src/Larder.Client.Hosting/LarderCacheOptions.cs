@@ -8,7 +8,7 @@ public sealed class LarderCacheOptions
 {
     /// <summary>
     /// Gets or sets the server's address and the token: <c>http[s]://[token@]host[:port]</c>. The default is null: the value of the environment variable
-    /// <c>LARDER_URL</c> if it is set, otherwise this machine without TLS.
+    /// <c>LARDER_URL</c> if it is set, otherwise <c>http://127.0.0.1:8080</c>.
     /// </summary>
     public string? Url { get; set; }
 

@@ -89,7 +89,7 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
     public long FailedOpen => _tolerance.Tolerated;
 
     /// <summary>
-    /// Gets the number of reads that returned a sliding entry's value but could not extend it. Reads that <see cref="FailedOpen"/> counts are not included.
+    /// Gets the number of reads that returned a sliding entry's value but could not extend the entry. Excludes the reads that <see cref="FailedOpen"/> counts.
     /// </summary>
     public long RefreshesFailed => Interlocked.Read(ref _refreshesFailed);
 

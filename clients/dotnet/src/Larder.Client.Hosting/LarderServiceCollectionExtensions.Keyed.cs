@@ -55,7 +55,9 @@ public static partial class LarderServiceCollectionExtensions
     /// <param name="services">The application's services.</param>
     /// <param name="serviceKey">The key of the service.</param>
     /// <param name="configure">Changes the settings of this cache. If null, the defaults apply.</param>
-    /// <param name="configureClient">Changes the settings of a client that is registered with the same service key. If null, no client is registered.</param>
+    /// <param name="configureClient">
+    /// Changes the settings of the client that this method registers with the same service key. If null, this method registers no client with this key.
+    /// </param>
     public static IServiceCollection AddKeyedLarderDistributedCache(
         this IServiceCollection services,
         object serviceKey,

@@ -1,7 +1,7 @@
 /**
- * Returns the delay after the failed attempt number `attempt` (from 1). The maximum delay is `firstMs` after the first
- * attempt. It doubles with each further attempt, up to `mostMs`. The delay is random between half of the maximum and
- * the maximum.
+ * Returns the delay in milliseconds after attempt number `attempt` (from 1) has failed. The maximum delay is `firstMs`
+ * after the first attempt. The maximum doubles with each further attempt, up to `mostMs`. The delay is random between
+ * half of the maximum and the maximum.
  */
 export function backOffMs(attempt: number, firstMs: number, mostMs: number, random: () => number): number {
   const ceiling = Math.min(mostMs, firstMs * 2 ** Math.min(attempt - 1, 30));

@@ -11,7 +11,7 @@ import { TableCalls } from "./table-calls.js";
 export abstract class BatchCalls extends TableCalls {
   /**
    * Returns whether a key exists.
-   * @returns `success` with `exists` or `error`.
+   * @returns `success` with `exists`, or `error`.
    */
   async keyExists(key: Bytes, options?: CallOptions): Promise<SuccessResponse<{ readonly exists: boolean }>> {
     const response = await this.keysExist([key], options);
@@ -20,7 +20,7 @@ export abstract class BatchCalls extends TableCalls {
 
   /**
    * Returns for each key whether it exists, in the order of the keys.
-   * @returns `success` with `exists` or `error`.
+   * @returns `success` with `exists` (one boolean per key), or `error`.
    */
   async keysExist(
     keys: Iterable<Bytes>,
@@ -39,7 +39,8 @@ export abstract class BatchCalls extends TableCalls {
 
   /**
    * Gets the values of many keys in one call. The responses are in the order of the keys. If the call is larger than 11
-   * MB, it is sent in several parts (BATCH-9). If a part fails, the response of each key in that part is the error.
+   * MB, it is sent in several parts (BATCH-9). If a part fails, the response of each key in that part is the error. If
+   * all parts fail, the call returns the error of the first part.
    */
   async getBatch(keys: Iterable<Bytes>, options?: CallOptions): Promise<SuccessResponse<BatchResponses>> {
     const all = keysOf(keys);
@@ -56,9 +57,9 @@ export abstract class BatchCalls extends TableCalls {
   }
 
   /**
-   * Stores many items in one call, in their order. Each item may have its own time to live. If the call is larger than
-   * 11 MB, it is sent in several parts (BATCH-9). If a part fails, the other parts are stored, and the call returns the
-   * error of the first failed part.
+   * Stores many items in one call, in the given order. Each item may have its own time to live. If the call is larger
+   * than 11 MB, it is sent in several parts (BATCH-9). If a part fails, the other parts are stored, and the call
+   * returns the error of the first failed part.
    */
   async setBatch(items: BatchItems, options?: SetOptions): Promise<SuccessResponse> {
     const sets: SetOperation[] = [];

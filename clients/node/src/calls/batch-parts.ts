@@ -2,8 +2,8 @@
 export const maxMessageBytes = 11_010_048;
 
 /**
- * Splits items, in order, into parts. The encoded items of a part have at most `maxMessageBytes`. A larger item gets a
- * part of its own.
+ * Splits items, in order, into parts. The encoded items of a part have at most `maxMessageBytes`. An item that is
+ * larger than this limit gets a part of its own.
  */
 export function partsOf<I>(items: readonly I[], lengthOf: (item: I) => number): (readonly I[])[] {
   const parts: (readonly I[])[] = [];

@@ -43,8 +43,8 @@ export class CallMaker {
   }
 
   /**
-   * Returns whether a call with these options may be answered locally. It may be if the options are valid and the
-   * signal is not aborted.
+   * Returns whether a call with these options may be answered locally. The result is true if the options are valid and
+   * the signal is not aborted.
    */
   mayAnswer(options: CallOptions | undefined): boolean {
     if (options === undefined) return true;
@@ -86,7 +86,8 @@ export class CallMaker {
   }
 
   /**
-   * Returns the TTL of a call that writes to a collection.
+   * Returns the TTL of a call that writes to a collection. If no TTL is passed, each write sets the client's default
+   * TTL again.
    * @throws TypeError if the TTL has a wrong type.
    */
   collectionTtl(options: CollectionOptions | undefined): WireTtl {

@@ -106,13 +106,14 @@ export class InFlightLimiter {
     let count = 0;
     let before: Waiter | null = null;
     for (let waiter = this.#first; waiter !== null; waiter = waiter.waitingAfter) {
-      if (waiter.waitingBefore !== before) throw new Error("inconsistent links of a waiter");
+      if (waiter.waitingBefore !== before) throw new Error("the links of a waiter are inconsistent");
       before = waiter;
       count++;
     }
     if (this.#last !== before) throw new Error("the end of the queue is not the last waiter");
-    if (count !== this.#queued) throw new Error(`${count} calls wait, but ${this.#queued} are counted`);
-    if (this.#inFlight < 0) throw new Error("more permits returned than granted");
+    if (count !== this.#queued)
+      throw new Error(`the queue contains ${count} waiters, but the counter is ${this.#queued}`);
+    if (this.#inFlight < 0) throw new Error("more permits were returned than granted");
     if (count > 0 && this.#free()) throw new Error("a permit is free while a call waits");
   }
 }

@@ -205,7 +205,7 @@ export abstract class TableCalls extends ElementCalls {
   }
 
   /**
-   * Stores the value if the current value has the hash.
+   * Stores the value if the current value has the given hash.
    * @returns `stored` with `hash` (the hash of the value now stored), `notStored` or `error`.
    */
   async setIfPresentAndHashEqual(
@@ -225,7 +225,7 @@ export abstract class TableCalls extends ElementCalls {
   }
 
   /**
-   * Stores the value if the key exists and its value has another hash.
+   * Stores the value if the key exists and its value does not have the given hash.
    * @returns `stored` with `hash` (the hash of the value now stored), `notStored` or `error`.
    */
   async setIfPresentAndNotHashEqual(
@@ -245,7 +245,7 @@ export abstract class TableCalls extends ElementCalls {
   }
 
   /**
-   * Stores the value if the key is missing or its value has the hash.
+   * Stores the value if the key is missing or its value has the given hash.
    * @returns `stored` with `hash` (the hash of the value now stored), `notStored` or `error`.
    */
   async setIfAbsentOrHashEqual(
@@ -265,7 +265,7 @@ export abstract class TableCalls extends ElementCalls {
   }
 
   /**
-   * Stores the value if the key is missing or its value has another hash.
+   * Stores the value if the key is missing or its value does not have the given hash.
    * @returns `stored` with `hash` (the hash of the value now stored), `notStored` or `error`.
    */
   async setIfAbsentOrNotHashEqual(

@@ -120,10 +120,11 @@ export class Cache extends ScanCalls {
    * keys with `getOrSet`. If it requests its own key, or a key whose load is waiting for this factory, the request
    * cannot wait for that load. It runs its own factory instead.
    *
-   * With `leaseMs`, `refreshAheadForMs`, `revalidateForMs`, `failSafeForMs`, `jitter`, `tags` or `ttlOf`, only one of
-   * the processes that miss the key runs its factory. The others wait for its value until the lease ends or their
-   * signals abort. If factories of several clients request each other's keys, they also wait until a lease ends. If the
-   * server does not support leases, the call works without them, and a value with tags is not stored.
+   * With `leaseMs`, `refreshAheadForMs`, `revalidateForMs`, `failSafeForMs`, `softTimeoutMs`, `hardTimeoutMs`,
+   * `jitter`, `tags` or `ttlOf`, only one of the processes that miss the key runs its factory. The others wait for its
+   * value until the lease ends or their signals abort. If factories of several clients request each other's keys, they
+   * also wait until a lease ends. If the server does not support leases, the call works without them, and a value with
+   * tags is not stored.
    *
    * Rejects with the factory's exception, with the signal's reason, or with a CacheError for an invalid cache name, key
    * or option. The factory is not run if no caller waits for its value.

@@ -72,14 +72,14 @@ export interface GetOrSetOptions<V = Bytes> extends SetOptions {
   readonly refreshAheadForMs?: number | undefined;
   /**
    * The period after the expiry of a value in which callers still get the value immediately. Meanwhile one caller loads
-   * a new value in the background. Milliseconds, 0 … 31,536,000,000 (365 days), or the server's maximum time to live.
-   * If 0, callers wait for the new value.
+   * a new value in the background. Milliseconds, 0 … 31,536,000,000 (365 days), and at most the server's maximum time
+   * to live. If 0, callers wait for the new value.
    * @defaultValue 0
    */
   readonly revalidateForMs?: number | undefined;
   /**
    * The period after the expiry of a value in which callers get the value if the factory throws. Milliseconds, 0 …
-   * 31,536,000,000 (365 days), or the server's maximum time to live. If 0, callers get the exception.
+   * 31,536,000,000 (365 days), and at most the server's maximum time to live. If 0, callers get the exception.
    * @defaultValue 0
    */
   readonly failSafeForMs?: number | undefined;
@@ -176,8 +176,8 @@ export interface ScanItemsOptions extends CallOptions {
 }
 
 /**
- * Items of a batch: an object or a Map from keys to values, or `[key, value, ttlMs]` triples with a time to live for
- * each item.
+ * Items of a batch: an object or a Map from keys to values, or an iterable of `[key, value]` or `[key, value, ttlMs]`.
+ * An item without `ttlMs` gets the time to live of the call.
  */
 export type BatchItems =
   | Iterable<readonly [key: Bytes, value: Bytes, ttlMs?: number | undefined]>

@@ -109,7 +109,10 @@ export class Hit {
   }
 }
 
-/** A value and its hash, as `getWithHash` returns them. Conditional sets by hash take the hash. */
+/**
+ * A value and its hash, as returned by `getWithHash`. Pass the hash to a conditional set such as
+ * `setIfPresentAndHashEqual`.
+ */
 export class HashHit extends Hit {
   /** @internal */
   constructor(

@@ -28,8 +28,8 @@ export class MaxTtlLimiter {
   ) {}
 
   /**
-   * Returns the longest TTL in milliseconds. The server is asked once, and the result is cached. Rejects if the request
-   * fails.
+   * Returns the longest TTL that the server allows for the cache, in milliseconds. The server is asked once, and the
+   * result is cached. Rejects if the request fails.
    */
   get(): Promise<number> {
     this.#asked ??= this.#ask().catch((error: unknown) => {
@@ -40,8 +40,9 @@ export class MaxTtlLimiter {
   }
 
   /**
-   * Runs a write with `askedMs`, or with the known limit if it is shorter. If the server rejects the TTL, runs the
-   * write a second time with the server's limit, because only the server's error shows that the TTL is too long.
+   * Runs a write with the TTL `askedMs`, or with the known limit if that is shorter. If the server rejects the TTL,
+   * runs the write again with the server's limit. The TTL is not checked before the first write, because only the
+   * server's error shows that it is too long.
    */
   async write<R extends { readonly result: string }>(
     askedMs: number,

@@ -28,8 +28,9 @@ export function checkItem(key: Bytes, value: Bytes, ttlMs: number): ErrorRespons
 }
 
 /**
- * Returns the error for an invalid value or an invalid value to compare with, or null.
- * @throws TypeError if it is neither a string nor bytes.
+ * Returns the error if an argument, for example a value, is not well-formed Unicode, otherwise null.
+ * @param what - The name of the argument, for the error message.
+ * @throws TypeError if the argument is neither a string nor bytes.
  */
 export function checkText(what: string, bytes: Bytes): ErrorResponse | null {
   requireBytes(what, bytes);

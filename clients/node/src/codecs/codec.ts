@@ -49,8 +49,9 @@ export type JsonCheck<T> = ((value: unknown) => value is T) | ((value: unknown) 
  * are lost.
  * @param check - Validates a parsed value and can narrow its type. Null is not checked. By default values are not
  * checked.
- * @param limits - Limits of elements and nesting levels. If a value exceeds a limit, storing it throws, and reading it
- * returns a decoding error. The limits are checked before the value is parsed.
+ * @param limits - Limits on the number of elements and of nesting levels. The defaults are 1,000,000 elements and 512
+ * levels. If a value exceeds a limit, storing it throws, and reading it returns a decoding error. The limits are
+ * checked before the value is parsed.
  */
 export function jsonCodec<T = unknown>(check?: JsonCheck<T>, limits?: DecodeLimits): Codec<T> {
   if (check !== undefined && typeof check !== "function") throw new TypeError("the check must be a function");
@@ -59,7 +60,8 @@ export function jsonCodec<T = unknown>(check?: JsonCheck<T>, limits?: DecodeLimi
     content: 3,
     encode(value) {
       const text = JSON.stringify(value) as string | undefined;
-      if (text === undefined) throw new TypeError("the value cannot be encoded as JSON");
+      if (text === undefined)
+        throw new TypeError("the value cannot be encoded as JSON: JSON.stringify returned undefined");
       const bytes = Buffer.from(text);
       refuse(exceededJsonLimit(bytes, most));
       return bytes;

@@ -48,7 +48,8 @@ export function checkedLimits(limits: DecodeLimits = {}): CheckedLimits {
 }
 
 /**
- * Throws an EnvelopeError if there is a fault. When a value is read, the caller's error contains the text of the fault.
+ * Throws an EnvelopeError with the message `fault`, unless it is null. When a value is read, the caller's error
+ * contains this message.
  */
 export function refuse(fault: string | null): void {
   if (fault !== null) throw new EnvelopeError(fault);

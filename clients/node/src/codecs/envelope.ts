@@ -58,7 +58,10 @@ export function decodeEnvelope(bytes: Buffer, maxDecodedBytes: number): Envelope
   const [first, second, version, content, compression] = bytes as unknown as [number, number, number, number, number];
   if (first !== magic[0] || second !== magic[1])
     throw new EnvelopeError("the value has no envelope, because it was not stored by a typed cache");
-  if (version !== magic[2]) throw new EnvelopeError(`the envelope of the value has the unknown version ${version}`);
+  if (version !== magic[2])
+    throw new EnvelopeError(
+      `the value has envelope version ${version}, which this version of the client does not support`,
+    );
   const payload = bytes.subarray(headBytes);
   if (content === noContent && (payload.length > 0 || compression !== uncompressed))
     throw new EnvelopeError("the envelope of null must have no payload and no compression");
@@ -69,7 +72,9 @@ export function decodeEnvelope(bytes: Buffer, maxDecodedBytes: number): Envelope
     case zlib:
       return { content, payload: decompressed(payload, maxDecodedBytes) };
     default:
-      throw new EnvelopeError(`the value has compression ${compression}, which this version does not support`);
+      throw new EnvelopeError(
+        `the value has compression ${compression}, which this version of the client does not support`,
+      );
   }
 }
 

@@ -13,8 +13,8 @@ const comma = 0x2c;
 const space = 0x20;
 
 /**
- * Returns the limit that JSON exceeds, or null. An element is counted when it begins, so the count is exact for any
- * prefix of valid JSON. Invalid JSON may pass, because the parser rejects it later.
+ * Returns an error message if JSON exceeds a limit, otherwise null. An element is counted when it begins, so the count
+ * is exact for any prefix of valid JSON. Invalid JSON may pass, because the parser rejects it later.
  */
 export function exceededJsonLimit(bytes: Uint8Array, limits: CheckedLimits = defaultLimits): string | null {
   const { maxElements, maxDepth } = limits;

@@ -138,7 +138,7 @@ export class TypedCache<T> {
       : { result: "success", responses: got.responses.map((each) => this.#read(each)) };
   }
 
-  /** Stores many items in one call, in their order. If one value cannot be encoded, no item is stored. */
+  /** Stores many items in one call, in the given order. If a value cannot be encoded, no item is stored. */
   async setBatch(items: TypedBatchItems<T>, options?: SetOptions): Promise<SuccessResponse> {
     const encoded: [Bytes, Buffer, (number | undefined)?][] = [];
     for (const item of itemsOf<T | null>(items)) {

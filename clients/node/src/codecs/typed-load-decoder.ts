@@ -20,7 +20,7 @@ export class TypedLoadDecoder<T> {
 
   /**
    * Returns the decoded result of a load.
-   * @throws CacheError, `DecodingFailed`, if the codec cannot decode the bytes.
+   * @throws CacheError with the code `DecodingFailed` if the codec cannot decode the bytes.
    */
   decode(bytes: Buffer): T | null {
     // If the result is shared with other callers, the bytes are a copy and therefore not in this map.

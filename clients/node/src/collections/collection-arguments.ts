@@ -78,7 +78,7 @@ export function rangesOf(ranges: Iterable<ListRange>): readonly ListRange[] {
 
 /** Copies the source sets of a union, with their weights, into an array. */
 export function sourcesOf(sources: SortedSetSources): readonly Source[] {
-  requireList("sources", sources, "names or [name, weight], an object, or a Map");
+  requireList("sources", sources, "names or [name, weight] pairs, or an object, or a Map");
   return ownList(entriesOf(sources), (source) => {
     const [name, weight = 1] = Array.isArray(source) ? (source as unknown[]) : [source];
     return [ownBytes("source", name), ownNumber("weight", weight)];
@@ -145,7 +145,7 @@ export function checkCount(what: string, count: number, most = maxUint32): Error
   return checkWhole(what, count, 0, most);
 }
 
-/** Returns the error for an invalid signed 32-bit integer, or null. */
+/** Returns the error for a number that is not a signed 32-bit integer, or null. */
 export function checkSigned(what: string, number: number): ErrorResponse | null {
   return checkWhole(what, number, int32.min, int32.max);
 }
@@ -247,7 +247,7 @@ function ownList<T, R>(list: Iterable<T>, own: (item: T) => R): readonly R[] {
 
 // Check that the pair is an array. Destructuring a string would use its first two characters.
 function pairOf(what: string, pair: unknown): readonly unknown[] {
-  if (!Array.isArray(pair)) throw new TypeError(`${what} must be an array of two items`);
+  if (!Array.isArray(pair)) throw new TypeError(`${what} must be an array of length 2`);
   return pair as readonly unknown[];
 }
 

@@ -100,11 +100,11 @@ export class ValuesHit extends CollectionHit<string, Buffer> {
  * exist, its value is null.
  */
 export class FieldsHit extends CollectionHit<string | null, Buffer | null> {
-  /** The values as text. */
+  /** The values as text. A value is null if the dictionary does not contain its field. */
   get values(): readonly (string | null)[] {
     return this.text;
   }
-  /** The values' bytes. */
+  /** The values' bytes. A value is null if the dictionary does not contain its field. */
   get valuesBytes(): readonly (Buffer | null)[] {
     return this.bytes;
   }

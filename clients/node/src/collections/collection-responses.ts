@@ -106,7 +106,7 @@ export function scoredIn(
   };
 }
 
-/** Returns bytes or null for each requested element. */
+/** Returns one part for each requested element. A part is null if the collection does not contain the element. */
 export function partsIn(message: ProtoReader, field: number, asked: number): Parts<string | null, Buffer | null> {
   const own = ownOf(message);
   const slices = new ByteRanges(own.buffer);
@@ -119,7 +119,7 @@ export function partsIn(message: ProtoReader, field: number, asked: number): Par
   };
 }
 
-/** Returns a number or null for each requested element. */
+/** Returns one score for each requested element. A score is null if the set does not contain the element. */
 export function scoresIn(message: ProtoReader, field: number, asked: number): readonly (number | null)[] {
   const scores: (number | null)[] = [];
   eachMessage(message, field, (part) => {
@@ -137,7 +137,7 @@ export function isHit(part: ProtoReader, field: number): boolean {
   const result = numberIn(part, field);
   if (result === CacheResult.hit) return true;
   if (result === CacheResult.miss) return false;
-  throw new ProtoError(`unknown result ${result} of an element`);
+  throw new ProtoError(`an element of the response has the unknown result ${result}`);
 }
 
 /**

@@ -76,7 +76,9 @@ function checkedHeaders(headers: Configuration["headers"]): Configuration["heade
   const copy = { ...headers };
   for (const [name, value] of Object.entries(copy)) {
     if (!headerNamePattern.test(name) || grpcNamePattern.test(name) || reservedNames.includes(name))
-      throw new RangeError(`headers: the name '${name}' is reserved or has invalid characters; allowed: a-z 0-9 - _ .`);
+      throw new RangeError(
+        `headers: the name '${name}' is reserved or has invalid characters; allowed: a-z, 0-9, '-', '_' and '.'`,
+      );
     if (typeof value !== "string")
       throw new TypeError(`headers: the value of '${name}' must be a string, not ${shown(value)}`);
     if (!headerValuePattern.test(value)) throw new RangeError(`headers: the value of '${name}' is not printable ASCII`);

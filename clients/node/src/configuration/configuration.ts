@@ -17,11 +17,11 @@ export interface Configuration {
   /** Maximum number of requests in flight over the pipeline, 1 … 100,000. "off" means unlimited. */
   readonly maxInFlightPipeline: number | "off";
   /**
-   * Target latency of an adaptive limit on requests in flight. The latency is p99.9 of the time from a call's permit to
-   * its end. It does not include the time in the queue. The limit starts at 16 and moves between 1 and
-   * `maxInFlightUnary` or `maxInFlightPipeline` (at most 100,000). Use an adaptive limit if the server's speed changes
-   * or if you do not want to tune the limit. Milliseconds, 0.1 … requestTimeoutMs. "off" means that the limit is fixed.
-   * Rules: protocol/spec/adaptive-cap.md.
+   * Target for the p99.9 latency of calls. If it is set, the limit on requests in flight is adaptive. The latency of a
+   * call starts when the limit admits the call, so it does not include the time in the queue. The limit starts at 16
+   * and moves between 1 and `maxInFlightUnary` or `maxInFlightPipeline` (at most 100,000). Use an adaptive limit if the
+   * server's speed changes or if you do not want to tune the limit. Milliseconds, 0.1 … requestTimeoutMs. "off" means
+   * that the limit is fixed. Rules: protocol/spec/adaptive-cap.md.
    * @defaultValue "off"
    */
   readonly adaptiveTargetMs: number | "off";
@@ -32,8 +32,9 @@ export interface Configuration {
    */
   readonly queueLimit: number;
   /**
-   * Minimum number of unary channels, each with its own connection, 0 … 100. If 0, the client uses one channel for each
-   * 100 requests in flight.
+   * Minimum number of unary channels, each with its own connection, 0 … 100. The client uses more channels if
+   * `maxInFlightUnary` needs them: one channel carries at most 100 requests in flight. If `channels` is 0, the client
+   * uses only as many as needed, or one channel if `maxInFlightUnary` is "off".
    */
   readonly channels: number;
   /**

@@ -83,6 +83,7 @@ export class CredentialProvider {
   /**
    * Returns credentials for a server without TLS.
    * @param endpoint - `host:port`. The default is `127.0.0.1:8080`.
+   * @param token - If it is undefined or an empty string, no token is sent.
    */
   static local(endpoint = `127.0.0.1:${defaultPort}`, token?: string): CredentialProvider {
     if (typeof endpoint !== "string") throw new TypeError("the endpoint must be a string: host:port");
@@ -119,7 +120,7 @@ export class CredentialProvider {
     const gateway = CredentialProvider.#parsed(text, options);
     if (before.some(({ tls }) => tls !== gateway.tls))
       throw new RangeError(
-        `'${gateway.endpoint}' must have the scheme of the first address; http and https cannot be mixed`,
+        `'${gateway.endpoint}' must have the same scheme as the first address; http and https cannot be mixed`,
       );
     if (before.some(({ endpoint }) => endpoint.toLowerCase() === gateway.endpoint.toLowerCase()))
       throw new RangeError(`'${gateway.endpoint}' is a duplicate`);
@@ -185,7 +186,7 @@ export class CredentialProvider {
   }
 
   /**
-   * Returns credentials for the same servers with a token, or with a provider of tokens. The client calls a provider
+   * Returns credentials for the same servers with another token or with a token provider. The client calls the provider
    * before the first call, and again when the server rejects the token, at most once a second (protocol/spec/auth.md).
    * @param token - An empty string removes the token.
    */

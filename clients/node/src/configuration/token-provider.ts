@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises";
 
 /**
  * Returns the token, a non-empty string of printable ASCII. The client calls the provider before the first call, and
- * again when the server rejects its token (AUTH-30). The signal aborts when no call is waiting for the token any more.
- * If the provider throws, its exception is the `cause` of the call's error, but no error message contains the
- * exception's text.
+ * again when the server rejects its token (AUTH-30). The signal aborts when the client stops waiting for the token:
+ * after 30 s, or when the client is closed (AUTH-32). If the provider throws, its exception is the `cause` of the
+ * call's error, but no error message contains the exception's text.
  */
 export type TokenProvider = (options: { readonly signal: AbortSignal }) => string | Promise<string>;
 

@@ -100,7 +100,7 @@ export class Http2Connection {
     private readonly credentials: CredentialProvider,
     settings: ConnectionSettings,
     private readonly listener: ConnectionListener,
-    /** The id of the first stream. Tests set it, because there are only 2^30 ids. */
+    /** The id of the first stream. Tests pass a high id, so that the 2^30 ids run out after a few streams. */
     private nextId = 1,
   ) {
     this.#reader = new Http2FrameReader(
@@ -133,7 +133,7 @@ export class Http2Connection {
     socket.unref();
   }
 
-  /** Returns whether new streams may start on this connection. */
+  /** Returns whether the connection accepts new streams. Does not check the stream limit; see `hasCapacity`. */
   get isOpen(): boolean {
     return this.#state === "open";
   }

@@ -52,7 +52,7 @@ interface Unsent {
   readonly written: () => void;
 }
 
-// Limit of unsent acknowledgements of pings and settings, in case the server does not read them.
+// Maximum size in bytes of the unsent acknowledgements of pings and settings, in case the server does not read them.
 const maxControlBytes = 1 << 20;
 // A message up to this size is copied into the frame's buffer. That is cheaper than a second buffer in the write.
 const copiedBytes = 4_096;
@@ -236,7 +236,7 @@ export class Http2Duplex {
   #frame(type: number, flags: number, stream: number, payload: Buffer): void {
     this.#block.check(type);
     if (type === FrameType.headers && stream !== streamId)
-      throw new Http2Error("a HEADERS frame on a stream that was never opened");
+      throw new Http2Error("a HEADERS frame arrived on a stream that was never opened");
     readControlFrame(this.#control, this.#block, type, flags, stream, payload);
   }
 

@@ -4,8 +4,8 @@ import { FrameFlag, FrameType, frameHeaderBytes } from "./http2-frames.js";
 /** Receives the parsed frames. */
 export interface FrameListener {
   /**
-   * Called with data of a DATA frame as soon as it arrives. If the frame spans several chunks, it is called once for
-   * each piece.
+   * Called with data of a DATA frame as soon as the data arrives. If the frame spans several chunks, this method is
+   * called once for each piece.
    */
   data(bytes: Buffer): void;
   /** Called at the start of a DATA frame of `lengthBytes` bytes. The frame may end its stream. */

@@ -43,8 +43,8 @@ export class KeyvGenerations {
   }
 
   /**
-   * Runs `work` with the known prefix of the stored keys of a namespace, and reads the current generation concurrently.
-   * If the generation has changed, runs the work again with the new prefix.
+   * Runs `work` with the last known key prefix of a namespace, and concurrently reads the namespace's generation. If
+   * the generation has changed, runs the work again with the new prefix.
    */
   async run<T>(namespace: string, work: (prefix: string) => Promise<T>): Promise<T> {
     const known = this.#known.get(namespace);
@@ -59,7 +59,7 @@ export class KeyvGenerations {
     return work(await this.prefix(namespace));
   }
 
-  /** Replaces the generation of a namespace. Its entries can no longer be found. */
+  /** Replaces the generation of a namespace. The namespace's existing entries can no longer be found. */
   async clear(namespace: string): Promise<void> {
     const ttlMs = await this.longestMs();
     orThrow(await this.cache.set(keyOf(namespace), randomUUID(), { ttlMs }));

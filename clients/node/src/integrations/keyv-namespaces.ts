@@ -35,7 +35,7 @@ export class KeyvNamespaces {
     if (namespace !== undefined && typeof namespace !== "string") throw new TypeError("a namespace must be a string");
     if (!this.#names.has(namespace) && this.#names.size >= maxNamespaces)
       throw new RangeError(
-        `a KeyvLarder serves at most ${maxNamespaces} namespaces; create one for each Keyv instance`,
+        `a KeyvLarder serves at most ${maxNamespaces} namespaces; create a KeyvLarder for each Keyv instance`,
       );
     this.#names.add(namespace);
     this.#current = namespace;
@@ -71,6 +71,6 @@ function ambiguous(call: string): CacheError {
   return new CacheError(
     "FailedPrecondition",
     `Keyv instances with different namespaces share one KeyvLarder, and ${call} does not identify the namespace; ` +
-      "create a KeyvLarder for each, with the same client",
+      "create a KeyvLarder for each Keyv instance, all with the same client",
   );
 }

@@ -37,9 +37,9 @@ export interface KeyvLarderOptions<Version extends 5 | 6 = 5> {
 export interface KeyvEntry {
   readonly key: string;
   readonly value: unknown;
-  /** Time to live in milliseconds. Used by Keyv 5. */
+  /** Time to live in milliseconds. Used by Keyv 5. If it is undefined, `defaultTtlMs` applies. */
   readonly ttl?: number | undefined;
-  /** Expiry in milliseconds since 1970. Used by Keyv 6. */
+  /** Expiry in milliseconds since 1970. Used by Keyv 6. If it is undefined, `ttl` applies. */
   readonly expires?: number | undefined;
 }
 
@@ -51,9 +51,11 @@ const batchKeys = 100;
  * A storage adapter for Keyv: `new Keyv({ store: new KeyvLarder({ client, cacheName }) })`. It stores the text that
  * Keyv serializes. If a call fails, the adapter rejects and Keyv emits `error`.
  *
- * The stored keys of a namespace begin with its generation. Clearing the namespace replaces the generation. Each call
- * in a namespace reads the generation concurrently with its work. If another process has cleared the namespace, the
- * call repeats the work. Create a separate adapter for each Keyv instance that has a namespace, because a shared
+ * Each namespace has a generation: a random id with which its stored keys begin. Clearing the namespace replaces the
+ * generation, so that existing entries can no longer be found. Each call in a namespace reads the generation
+ * concurrently with its work. If another process has cleared the namespace, the call repeats the work.
+ *
+ * Create a separate adapter for each Keyv instance that has a namespace, because a shared
  * adapter rejects calls that do not identify their namespace, for example `clear`.
  */
 export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
@@ -106,7 +108,10 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
     return this.#reported(() => this.#stored(keys, (stored) => this.#values<Value>(stored)));
   }
 
-  /** Stores a value for `time` milliseconds. With Keyv 6, `time` is the expiry in milliseconds since 1970. */
+  /**
+   * Stores a value for `time` milliseconds. With Keyv 6, `time` is the expiry in milliseconds since 1970. If `time` is
+   * undefined, `defaultTtlMs` applies.
+   */
   async set(key: string, value: unknown, time?: number): Promise<boolean> {
     const [set] = await this.setMany([this.capabilities ? { key, value, expires: time } : { key, value, ttl: time }]);
     return set === true;
@@ -175,8 +180,8 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
 
   /**
    * Iterates over the entries of a namespace, or of the whole cache if there is no namespace. Yields Keyv's keys and
-   * the serialized values. It scans the cache, so entries that are written during the scan may be missing. Each key is
-   * yielded once, so all keys are kept in memory.
+   * the serialized values. The iterator scans the cache, so entries that are written during the scan may be missing. It
+   * keeps all yielded keys in memory, so that it yields each key only once.
    */
   async *iterator(namespace?: string): AsyncGenerator<[key: string, value: string], void> {
     const within = namespace ?? this.#namespaces.only("iterator");

@@ -89,8 +89,9 @@ interface KeptEntry {
 /**
  * Returns the class of a Next.js cache handler. Export it from the file that `cacheHandler` in `next.config` names:
  * `export default nextCacheHandler({ client, cacheName })`. Processes that use the same cache share pages, routes,
- * images and the responses of fetches. If one process revalidates a tag, the revalidation applies to all of them.
- * Pages, routes and images belong to one build. A cache error does not fail a request. Only `revalidateTag` rejects.
+ * images and the responses of fetches. If one process revalidates a tag, the revalidation applies to all processes.
+ * Pages, routes and images are shared only between processes of the same build. A cache error does not fail a request:
+ * only `revalidateTag` rejects if the cache fails.
  */
 export function nextCacheHandler(
   options: NextCacheHandlerOptions,
@@ -134,7 +135,10 @@ export function nextCacheHandler(
       this.#revalidated = revalidatedTags;
     }
 
-    /** Gets an entry. Returns null if the entry does not exist or one of its tags was revalidated. */
+    /**
+     * Gets an entry. Returns null if the entry does not exist, if one of its tags was revalidated, or if the cache
+     * fails.
+     */
     async get(key: string, context: NextCallContext = {}): Promise<NextEntry | null> {
       try {
         const [own, fetched] = this.#keys(key);

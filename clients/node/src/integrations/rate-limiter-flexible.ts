@@ -37,8 +37,8 @@ interface Counter {
  *
  * - A window starts with the first point and is never extended.
  * - Points are integers.
- * - An increment that may have run is not retried. The limiter then uses the `insuranceLimiter`, or rejects if none is
- *   configured.
+ * - If an increment fails but the server may have executed it, it is not retried. The limiter then uses the
+ *   `insuranceLimiter`, or rejects if none is configured.
  * - Every counter expires, so a duration of 0 is invalid, both as the option `duration` and in a call.
  */
 export class RateLimiterLarder extends StoreAbstract {
@@ -46,7 +46,7 @@ export class RateLimiterLarder extends StoreAbstract {
 
   constructor(options: RateLimiterLarderOptions) {
     super(options);
-    if (options.storeClient === undefined) throw new TypeError("storeClient is not set");
+    if (options.storeClient === undefined) throw new TypeError("storeClient is not set; pass a CacheClient");
     if (options.duration === 0) throw unlimitedError();
     this.#cache = options.storeClient.cache(options.cacheName);
   }

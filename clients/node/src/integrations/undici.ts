@@ -109,7 +109,7 @@ export class LarderCacheStore implements CacheStore {
     this.#maxTtl = new MaxTtlLimiter(client, cacheName);
   }
 
-  /** Returns the stored response to a request. Undefined if there is none. */
+  /** Returns the stored response to a request. Undefined if there is none or if the cache fails. */
   async get(key: CacheKey): Promise<GetResult | undefined> {
     requireKey(key);
     try {
@@ -124,8 +124,8 @@ export class LarderCacheStore implements CacheStore {
   }
 
   /**
-   * Returns a stream for the body of a response. When the body is complete, the response is stored. Returns undefined
-   * if the response cannot be stored.
+   * Returns a stream for the body of a response. When the body is complete, the response is stored. If the body has
+   * more than `maxEntryBytes`, the stream is destroyed and the response is not stored.
    */
   createWriteStream(key: CacheKey, value: CacheValue): Writable | undefined {
     requireKey(key);
@@ -283,7 +283,7 @@ function requireKey(key: CacheKey): void {
 
 function requireValue(value: CacheValue): void {
   if (!isObject(value) || !isValue(value as unknown as Readonly<Record<string, unknown>>))
-    throw new TypeError("a response must have a status, headers and times");
+    throw new TypeError("a response must have a status, headers, and the times cachedAt, staleAt and deleteAt");
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -9,7 +9,10 @@ import type { CacheWarnings } from "../telemetry/cache-warnings.js";
 import type { ValueForm } from "./factory-value.js";
 import type { ItemCalls } from "./item-calls.js";
 
-/** Loads the values of missing keys, in the order of the keys. `signal` is the caller's signal. */
+/**
+ * Loads the values of the keys in `missing`, and returns them in the same order. `signal` is the caller's signal, or
+ * undefined if the caller passed none.
+ */
 export type BatchFactory<V = Bytes> = (
   missing: readonly Bytes[],
   signal: AbortSignal | undefined,

@@ -22,7 +22,7 @@ import { SingleFlight } from "./single-flight.js";
 
 /**
  * Loads a missing value. `signal` aborts when no caller waits for the value any more, or when `hardTimeoutMs` has
- * passed.
+ * passed. It may be undefined if the caller passed neither a signal nor `hardTimeoutMs`.
  */
 export type Factory<V = Bytes> = (signal: AbortSignal | undefined) => V | Promise<V>;
 

@@ -12,7 +12,7 @@ export interface FactoryValue {
 
 /** How values are stored: as bytes, or encoded by a codec. */
 export interface ValueForm<V> {
-  /** Distinguishes loads of this form from loads of the same key in another form. */
+  /** Prefix of the key in `SingleFlight`. Loads of one key in different forms are therefore not shared. */
   readonly flight: string;
   /**
    * Encodes a value into a buffer of its own.

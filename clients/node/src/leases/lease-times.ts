@@ -11,7 +11,7 @@ type AheadSettings = Pick<LeaseSettings, "refreshAheadForMs" | "revalidateForMs"
 
 /**
  * Computes how long a value with the TTL `ttlMs` is stored (GOC-7, GOC-12). The refresh-ahead time is at most half of
- * the TTL (GOC-14). It is subtracted from the stored TTL and becomes the first part of the stale time.
+ * the TTL (GOC-14). The stored TTL is shorter than `ttlMs` by this time, and the stale time is longer by this time.
  */
 export function storedTimes(ttlMs: number, settings: AheadSettings, random: () => number): StoredTimes {
   const { refreshAheadForMs, revalidateForMs, failSafeForMs, jitter } = settings;
@@ -28,8 +28,8 @@ export function jitteredTtl(ttlMs: number, jitter: number, random: () => number)
 /** What to do with a value whose stored TTL has passed. */
 export type StaleReading =
   /**
-   * Return the value. `hit`: its full TTL has not passed. `refresh`: this caller also reloads the value in the
-   * background.
+   * Return the value. `hit`: the TTL including the refresh-ahead time has not passed. `stale`: it has passed.
+   * `refresh`: this caller also reloads the value in the background.
    */
   | { readonly answer: "hit" | "stale"; readonly refresh: boolean }
   /** Load a new value first. `fallback`: return the stale value if the factory throws. */
@@ -38,8 +38,8 @@ export type StaleReading =
   | { readonly answer: "wait" };
 
 /**
- * Decides what to do with a value that expired `expiredMs` ago. `leased`: the response also granted the lease of the
- * key (GOC-4, GOC-5, GOC-12).
+ * Decides what to do with a value that expired `expiredMs` ago (GOC-4, GOC-5, GOC-12).
+ * @param leased - Whether the response also granted the lease of the key.
  */
 export function staleReading(
   expiredMs: number,

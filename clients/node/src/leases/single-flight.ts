@@ -19,15 +19,15 @@ interface Flight {
 }
 
 /**
- * Runs a factory and records which flight it belongs to, so that requests of the factory can be attributed to this
- * flight.
+ * Runs a factory and records which flight it belongs to, so that loads that the factory itself requests can be
+ * attributed to this flight.
  */
 export type Within = <T>(factory: () => T) => Promise<Awaited<T>>;
 
 /**
  * The work that loads the value of a key. Its signal aborts when no caller is waiting for it.
  *
- * `alone`: other work for the same key waits for this work, so this work must not wait for the other work.
+ * If `alone` is true, other work for the same key waits for this work, so this work must not wait for that other work.
  */
 export type Work = (signal: AbortSignal | undefined, within: Within, alone: boolean) => Promise<Buffer>;
 

@@ -40,7 +40,7 @@ const maxNames = 1_000;
 export function checkedNearCache(given: unknown): NearCacheSettings | "off" {
   if (given === "off") return given;
   if (typeof given !== "object" || given === null || Array.isArray(given))
-    throw new TypeError('nearCache must be an object, { maxBytes: 67_108_864 }, or "off"');
+    throw new TypeError('nearCache must be an object, for example { maxBytes: 67_108_864 }, or "off"');
   requireKnownNames("setting of nearCache", given, settingNames);
   const { maxBytes, maxAgeMs, caches, keyPrefixes } = { ...(given as NearCacheSettings) };
   checkNumber("maxBytes", maxBytes);

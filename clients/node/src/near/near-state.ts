@@ -95,8 +95,8 @@ export class NearState {
   }
 
   /**
-   * Returns the copy of a key, whether it may be served or not. This is the first half of `find`, which does not need
-   * the time.
+   * Returns the copy of a key, even if it may not be served now. This is the first half of `find`. This half does not
+   * need the current time.
    */
   heldOf(cacheName: string, key: string): NearCopy | undefined {
     return this.#copies.find(cacheName, key);

@@ -128,7 +128,7 @@ export class NearStream implements CallOwner {
     }
   }
 
-  /** Ends the turn, in which all reads and writes have the same time. The next read or write gets a new time. */
+  /** Ends the event-loop turn. All reads and writes of a turn have the same time. The next turn gets a new time. */
   turnOver(): void {
     this.#turnAt = -1;
   }

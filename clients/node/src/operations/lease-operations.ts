@@ -64,7 +64,7 @@ export class GetOrLeaseOperation extends KeyOperation<LeaseResponse> {
       }
       case 3: {
         const token = bytesIn(content, 1);
-        if (token.length === 0) throw new ProtoError("the lease has no token");
+        if (token.length === 0) throw new ProtoError("the response grants a lease but contains no token");
         return { result: "lease", token };
       }
       case 4:

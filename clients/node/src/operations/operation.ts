@@ -24,7 +24,7 @@ export abstract class Operation<R> {
   constructor(
     /** The cache's name. Empty for control calls. */
     readonly cacheName: string,
-    /** Length in bytes of the operation's key, or of its first key. Used in error messages. */
+    /** Length in bytes of the operation's key, of its first key, or of a scan's prefix. 0 if it has none of these. */
     readonly keyLengthBytes: number,
   ) {}
 

@@ -63,7 +63,7 @@ export class ProtoReader {
     return this.buffer.readDoubleLE(start);
   }
 
-  /** Enters a length-delimited field. Returns the position of its end. */
+  /** Reads the length of a length-delimited field. Returns the position at which the field ends. */
   fieldEnd(): number {
     const length = this.varint();
     const end = this.position + length;

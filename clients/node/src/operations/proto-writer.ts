@@ -6,7 +6,7 @@ export type Bytes = string | Uint8Array;
 // For text up to this length, a loop is faster than a call into the runtime.
 const shortTextLength = 32;
 
-/** Returns the encoded size of `bytes`. */
+/** Returns the length of a key or value in bytes. The length of a string is that of its UTF-8 encoding. */
 export function byteLength(bytes: Bytes): number {
   return typeof bytes === "string" ? Buffer.byteLength(bytes) : bytes.length;
 }
@@ -104,7 +104,10 @@ export class ProtoWriter {
     if (typeof bytes !== "string") {
       // Since the bytes were measured, their buffer may have been resized, or transferred to a worker.
       if (bytes.length !== length)
-        throw new RangeError(`it changed from ${length} to ${bytes.length} bytes while it was encoded`);
+        throw new RangeError(
+          `its length changed from ${length} to ${bytes.length} bytes before it was sent; ` +
+            "do not change it until the call has ended",
+        );
       buffer.set(bytes, start);
     } else if (bytes.length !== length) buffer.write(bytes, start, length, "utf8");
     else if (length > shortTextLength) buffer.write(bytes, start, length, "latin1");

@@ -9,7 +9,7 @@ export interface Outcome {
 }
 
 /**
- * Reads a response that is a oneof of messages. The response ends where the reader ends. If it contains several
+ * Reads a response that is a oneof of messages, up to the end of the reader. If the response contains several
  * branches, the last one is used.
  */
 export function outcomeOf(reader: ProtoReader): Outcome {
@@ -44,7 +44,10 @@ export function flagIn(message: ProtoReader, field: number): boolean {
   return numberIn(message, field) !== 0;
 }
 
-/** Returns a copy of a bytes field, because a view would keep the connection's whole buffer alive. */
+/**
+ * Returns a copy of a bytes field, because a view would keep the connection's whole buffer alive. The copy is empty if
+ * the field is absent.
+ */
 export function bytesIn(message: ProtoReader, field: number): Buffer {
   return Buffer.from(last(message, field * 8 + 2, Buffer.alloc(0), (reader) => reader.bytes()));
 }

@@ -7,7 +7,7 @@ export const maxTags = 128;
 export const maxTagBytes = 1_024;
 
 /**
- * Copies all tags into an array.
+ * Copies the tags into an array. Stops after one tag more than the maximum, because `checkTags` then rejects the tags.
  * @throws TypeError if the argument is not an iterable of tags.
  */
 export function tagsOf(tags: Iterable<Bytes>): readonly Bytes[] {

@@ -39,7 +39,10 @@ export class CacheWarnings {
       warn(cacheName, `a stale value was returned, because the factory threw: ${thrownText(error)}.`);
   }
 
-  /** Reports that a factory exceeded its soft timeout and a stale value was returned, as the options allow. */
+  /**
+   * Reports that a factory exceeded its soft timeout and a stale value was returned. The options request this, so it is
+   * logged but never becomes a process warning.
+   */
   softTimeoutExceeded(cacheName: string): void {
     this.log.staleReturned(cacheName);
   }
@@ -53,7 +56,7 @@ export class CacheWarnings {
 
   /**
    * Reports that a refresh was skipped, because the client already runs the maximum number of background loads
-   * (GOC-13).
+   * (GOC-13). This is logged but never becomes a process warning.
    */
   refreshPostponed(cacheName: string): void {
     this.log.refreshPostponed(cacheName);

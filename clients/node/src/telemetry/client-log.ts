@@ -23,7 +23,7 @@ export interface LogFields {
   /** Number of attempts so far. */
   readonly attempts?: number;
   readonly waitMs?: number;
-  /** `host:port`. */
+  /** `host:port` of the server or gateway. */
   readonly endpoint?: string | undefined;
   /** Maximum number of requests in flight. */
   readonly limit?: number;
@@ -75,7 +75,7 @@ export class ClientLog {
       this.#write("debug", { event: "cap_changed", limit: to }, `The concurrency limit changed from ${from} to ${to}.`);
     if (outOfReach === this.#outOfReach) return;
     this.#outOfReach = outOfReach;
-    const target = `The target of ${targetMs} ms for p99.9`;
+    const target = `The latency target (p99.9 of ${targetMs} ms)`;
     if (outOfReach)
       this.#write(
         "warn",

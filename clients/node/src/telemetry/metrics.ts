@@ -73,8 +73,8 @@ export interface CapEvent {
   readonly to: number;
   readonly targetMs: number;
   /**
-   * Whether the target is out of reach: a smaller limit does not help, because the server or the network is slower than
-   * the target.
+   * Whether the latency target is out of reach: a smaller limit does not help, because the server or the network is
+   * slower than the target.
    */
   readonly outOfReach: boolean;
 }
@@ -89,9 +89,12 @@ export interface ConnectionEvent {
     | "gatewayLeftOut"
     | "gatewayUp";
   readonly message: string;
-  /** `host:port` of the server, if it is known. If the host name has several addresses, the IP address is included. */
+  /**
+   * `host:port` of the server. If the host name has several addresses, the IP address is included. Undefined for
+   * `nearCacheRefused`.
+   */
   readonly endpoint?: string | undefined;
-  /** Code of the error that ended the connection. */
+  /** Code of the error that ended the connection. Undefined if `kind` is not `lost`. */
   readonly errorCode?: CacheErrorCode | undefined;
 }
 
@@ -142,8 +145,8 @@ export interface ClientStatistics {
   /** Gauge `cache.client.in_flight.limit`: maximum number of requests in flight. */
   readonly inFlightLimit: number | "off";
   /**
-   * Gauge `cache.client.target.out_of_reach`: whether the target cannot be reached, not even with a smaller limit.
-   * False if there is no target.
+   * Gauge `cache.client.target.out_of_reach`: whether the latency target of the adaptive limit cannot be met, not even
+   * with a smaller limit. False if there is no target.
    */
   readonly targetOutOfReach: boolean;
   readonly queued: number;

@@ -31,10 +31,10 @@ const gauges: readonly Figure[] = [
 ];
 
 const counters: readonly Figure[] = [
-  near("hits", "{item}", "Gets served from the near cache."),
+  near("hits", "{item}", "Get calls served from the near cache."),
   near("kept", "{item}", "Responses stored in the near cache."),
   near("invalidations", "{item}", "Copies that the server invalidated."),
-  near("clears", "{clear}", "Times that the server invalidated all copies."),
+  near("clears", "{clear}", "Number of times that the server invalidated all copies."),
   near("poisoned", "{item}", "Responses not stored in the near cache, because their keys may have changed meanwhile."),
   near("evictions", "{item}", "Copies evicted because the near cache was full."),
   figure("topic.items", "{item}", "Messages received by subscriptions.", ({ topics }) => topics.items),

@@ -136,7 +136,7 @@ export class FakeCache {
     for (const [name, item] of this.#items) if (item.expiresAtMs > now) yield [name, item];
   }
 
-  /** Returns the TTL in a request. Throws if it is out of range (TTL-2). */
+  /** Returns the TTL in a request, in milliseconds. Throws if the TTL is out of range (TTL-2). */
   ttlIn(request: Message, field: number): number {
     const ttlMs = request.unsigned(field);
     if (ttlMs > 0n && ttlMs <= BigInt(this.limits.maxTtlMs)) return Number(ttlMs);

@@ -25,8 +25,8 @@ export class FakeLeases {
   constructor(private readonly clock: Clock) {}
 
   /**
-   * Grants a lease. Returns "elsewhere" if another caller has the lease, or "full" if the maximum number of leases is
-   * reached.
+   * Grants a lease and returns it. If another caller has the key's lease, returns "elsewhere" instead. If the maximum
+   * number of leases is reached, returns "full" instead.
    */
   take(key: Buffer, leaseMs: number): FakeLease | "elsewhere" | "full" {
     if (this.#find(key) !== undefined) return "elsewhere";

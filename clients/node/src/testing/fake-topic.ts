@@ -76,7 +76,7 @@ export class FakeTopic {
 
   /**
    * Returns where a subscription starts if it requests the message with the sequence number `resumeAt` in `page`. If
-   * `resumeAt` is 0, it starts with the newest message, and the page is ignored (TOP-3).
+   * `resumeAt` is 0, the subscription starts with the newest message, and the page is ignored (TOP-3).
    */
   start(resumeAt: bigint, page: bigint): FakeStart {
     const next = this.#newest === 0n ? 1n : this.#newest;

@@ -1,5 +1,5 @@
 /**
- * A server in the memory of a test.
+ * A fake Larder server for tests. It runs in the test's process, without a network.
  *
  * @module larder-cache/fake
  */
@@ -32,7 +32,7 @@ export interface FakeServerOptions extends Partial<FakeLimits> {
 /** Options of an injected fault. */
 export interface FakeFaultOptions {
   /**
-   * Number of calls that fail: 1 or more, or Infinity.
+   * Number of calls to which the fault applies: an integer of at least 1, or Infinity.
    * @defaultValue 1
    */
   readonly times?: number | undefined;
@@ -116,16 +116,17 @@ export class FakeServer {
   }
 
   /**
-   * Makes the next calls of an operation fail with an error. The calls do not run. Faults apply in the order in which
-   * they were injected.
+   * Makes the next call of an operation, or the next `times` calls, fail with an error. The calls do not run. Faults
+   * apply in the order in which they were injected.
    */
   fail(operation: FakeOperation, code: FakeCode, options: FakeFaultOptions = {}): void {
     this.#add(operation, { status: statusOf(code), delayMs: 0 }, options);
   }
 
   /**
-   * Delays the next calls of an operation. The delay is in milliseconds on the fake server's clock. If a call is
-   * cancelled during the delay, it does not run. With a `code`, the calls fail with that error after the delay.
+   * Delays the next call of an operation, or the next `times` calls. If a call is cancelled during the delay, it does
+   * not run. With a `code`, the calls fail with that error after the delay.
+   * @param ms - The delay in milliseconds on the fake server's clock: above 0, at most 31,536,000,000.
    */
   delay(operation: FakeOperation, ms: number, options: FakeFaultOptions & { readonly code?: FakeCode } = {}): void {
     if (typeof ms !== "number") throw new TypeError("the delay must be a number of milliseconds");
@@ -158,7 +159,10 @@ export class FakeServer {
     this.#host.isStopped = false;
   }
 
-  /** Ends the stream of every subscription with an error. After `Unavailable`, clients resubscribe. */
+  /**
+   * Ends the stream of every subscription with an error. Clients resubscribe after a temporary error such as
+   * `Unavailable`. An error such as `NotFound` or `PermissionDenied` ends the subscriptions.
+   */
   endSubscriptions(code: FakeCode): void {
     this.#host.caches.endSubscriptions(injected(statusOf(code)));
   }

@@ -46,7 +46,8 @@ function sealOf(cache: FakeCache, kind: string, place: Buffer): Buffer {
 }
 
 /**
- * Returns the items of a page, and whether more items follow. A page contains as many items as fit, but at least one.
+ * Returns the items of a page, and whether more items follow. A page ends after `count` items, or with the item that
+ * reaches the maximum size of a page.
  */
 function pageOf<T>(
   all: readonly T[],

@@ -1,6 +1,6 @@
 /**
  * Returns the inclusive start and the exclusive end of a slice, both within the list. A negative index counts from the
- * end.
+ * end. If `start` is undefined, the slice starts at the first element. If `end` is undefined, it includes the last one.
  */
 export function sliceOf(
   length: number,

@@ -25,7 +25,10 @@ export interface SubscribeOptions {
    * @defaultValue false
    */
   readonly heartbeats?: boolean | undefined;
-  /** An abort signal. When it aborts, the subscription ends as if `close()` were called. */
+  /**
+   * An abort signal. When it aborts, the subscription ends as if `close()` were called. If it is already aborted, no
+   * subscription is started, and there are no events.
+   */
   readonly signal?: AbortSignal | undefined;
 }
 

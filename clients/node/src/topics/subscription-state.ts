@@ -105,7 +105,7 @@ export class SubscriptionState {
       : { resumeAt: this.#position.number, page: this.#position.page, now: false };
   }
 
-  /** Called when the stream is open. `told` is its `topic-position` (TOP-20). */
+  /** Called when the stream is open. `told` is the response header `topic-position`, null if missing (TOP-20). */
   opened(told: string | null): void {
     const position = this.#isOpen ? positionOf(told) : null;
     if (position === null) return;

@@ -11,7 +11,10 @@ export class TopicItem {
     readonly value: string | Buffer,
     /** Number of the message: 1, 2, 3 … within its page. It is a 64-bit number. */
     readonly number: bigint,
-    /** Page of the message. If a topic restarts, it gets another page and counts from 1 again. */
+    /**
+     * Page of the message: the series of numbers to which its number belongs. When the server starts the topic again,
+     * for example after a restart, the topic gets another page, and its numbers start at 1.
+     */
     readonly page: bigint,
     /** Id of the publisher's token. Empty if the publisher has no token. */
     readonly publisherId: string,
@@ -33,7 +36,7 @@ export class TopicDiscontinuity {
   readonly type = "discontinuity";
 
   constructor(
-    /** Number of the last message before the gap. */
+    /** Number of the last message before the gap, possibly of an earlier page. 0 if the gap starts at number 1. */
     readonly last: bigint,
     /** Number of the next message. */
     readonly next: bigint,

@@ -49,8 +49,8 @@ export interface TopicLinks {
   /** Number of open connections. */
   readonly connections: number;
   /**
-   * Returns a link that can open another stream. Prefers a server other than `before`. If there is no link, returns the
-   * reason.
+   * Returns a link that can open another stream, or the reason why there is none. Prefers a server other than `before`,
+   * which is the address of the last stream's server. `before` is null for the first stream.
    */
   choose(before: string | null): TopicLink | string;
   close(): void;

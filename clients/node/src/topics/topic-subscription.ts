@@ -33,8 +33,7 @@ export class TopicSubscription implements AsyncIterable<TopicEvent>, AsyncDispos
   #watch: AbortWatch<TopicSubscription> | null = null;
 
   /**
-   * Starts the subscription.
-   * @throws The signal's reason if the signal is already aborted. Nothing is started in that case.
+   * Starts the subscription. If the signal is already aborted, nothing is started, and the subscription has ended.
    * @internal
    */
   constructor(

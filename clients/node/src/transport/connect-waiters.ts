@@ -14,7 +14,7 @@ export class ConnectWaiters {
 
   /**
    * Waits for a connection.
-   * @param connect - Called when the wait has started. It may end the wait before it returns.
+   * @param connect - Called when the wait has started. The function may end the wait before it returns.
    * @throws Error if there is no connection within `timeoutMs`, or if `finish` passes a failure.
    */
   wait(timeoutMs: number, connect: () => void): Promise<void> {

@@ -32,7 +32,7 @@ export interface ConnectionStage {
   readonly opened: boolean;
 }
 
-/** The error if the peer uses another protocol. A retry would reach the same peer. */
+/** The error if the peer uses another protocol. A retry would also fail, because it would reach the same peer. */
 export class WrongProtocolError extends Error {}
 
 /** Returns the error for the first received bytes if they are not HTTP/2. Null if they may be HTTP/2. */

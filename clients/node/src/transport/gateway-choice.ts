@@ -1,6 +1,7 @@
 /**
- * Chooses the gateway for an attempt (GATEWAY-6, GATEWAY-7). Of two random gateways, it chooses the one with fewer
- * calls in flight, or the first one if both have the same number.
+ * Chooses the gateway for an attempt (GATEWAY-6, GATEWAY-7). Returns the index of one of two random gateways: the one
+ * with fewer calls in flight, or the first one if both have the same number.
+ * @param inFlight - The number of calls in flight of each gateway. There is at least one gateway.
  * @param draws - Two random numbers, each at least 0 and below 1. If there are at least two gateways, they select two
  * different gateways.
  */

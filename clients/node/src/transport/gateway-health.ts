@@ -15,7 +15,7 @@ export class GatewayHealth {
 
   constructor(private readonly longestMs: number) {}
 
-  /** Records a refusal. `random` returns a number from 0 to 1. */
+  /** Records that the gateway refused a call. `random` returns a number from 0 to 1. */
   refused(nowMs: number, random: () => number): void {
     if (nowMs < this.asideUntilMs) return;
     this.#refusals = nowMs - this.asideUntilMs < memoryMs ? this.#refusals + 1 : 1;

@@ -39,7 +39,7 @@ export class GrpcMessageReader {
 
   /**
    * Returns the next message, which is a view of the buffer. Null if the message is incomplete.
-   * @throws ProtoError if the message is compressed or too large.
+   * @throws ProtoError if the message is too large, or if it is compressed and cannot be decompressed.
    */
   next(): Buffer | null {
     if (!this.#gather(headerBytes)) return null;

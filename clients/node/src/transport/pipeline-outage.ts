@@ -13,8 +13,8 @@ const firstReconnectMs = 50;
 export const attemptWaitMs = 250;
 
 /**
- * The time without a pipeline, from the first attempt to connect until the stream is open. Decides whether calls still
- * wait for a connection, and when the next attempt is due.
+ * Tracks the time without a pipeline, from the first attempt to connect until the stream is open. Decides whether calls
+ * still wait for a connection, and when the next attempt is due.
  */
 export class PipelineOutage {
   #failedAttempts = 0;

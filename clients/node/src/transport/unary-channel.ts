@@ -24,10 +24,10 @@ export interface ChannelParts<Attempt extends ChannelAttempt> {
   readonly random: () => number;
   /**
    * Starts an attempt on a connection that accepts another call.
-   * @throws The exceptions of encoding. In that case the attempt was not started.
+   * @throws The exception of the encoder, if the request cannot be encoded. The attempt is then not started.
    */
   readonly start: (attempt: Attempt, connection: Http2Connection) => void;
-  /** Called if the request of an attempt that waited for a connection cannot be encoded. */
+  /** Called when a waiting attempt gets a connection but its request cannot be encoded. */
   readonly unsendable: (attempt: Attempt, error: unknown) => void;
   /** Called when the connection is established. */
   readonly connected: () => void;
@@ -64,7 +64,7 @@ export class UnaryChannel<Attempt extends ChannelAttempt> {
   /**
    * Sends an attempt immediately if the current connection accepts another call. Otherwise the attempt waits until a
    * connection accepts it.
-   * @throws The exceptions of encoding. In that case the attempt was not accepted.
+   * @throws The exception of the encoder, if the request cannot be encoded. The attempt is then not accepted.
    */
   send(attempt: Attempt): void {
     const connection = this.#connection;

@@ -182,5 +182,5 @@ async def test_auth_30_token_file_is_reread_and_stripped_each_time(tmp_path: Pat
 
 
 def test_token_provider_rejects_values_that_are_not_text_or_callable() -> None:
-    with pytest.raises(TypeError, match="must be str or a function that returns it"):
+    with pytest.raises(TypeError, match="must be str or a function that returns the token"):
         TokenProvider(7)  # type: ignore[arg-type]

@@ -28,7 +28,7 @@ internal sealed class AccessRun(ProgramCommand command, string transport, Server
 
         if (!servers.CanStart)
         {
-            report.Skip(_name, Verdict("every call"), "the server was passed with --endpoint and has no token file");
+            report.Skip(_name, Verdict("every call"), "the server was passed with --endpoint, but this check starts its own server with a token file");
             return;
         }
 

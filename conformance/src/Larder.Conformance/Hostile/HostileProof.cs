@@ -35,8 +35,9 @@ internal static class HostileProof
             "- Each language has one process. One of its clients makes 500 calls/s (open loop) to a normal server over the pipeline.",
             "- At the same time, other clients of the process run one after another. Each calls a hostile server, with a deadline of 150 ms per call.",
             "  The hostile server sends random frames or mutated responses.",
-            "- The figures are medians of alternating rounds. A round takes " + LaneSeconds.ToString(CultureInfo.InvariantCulture)
-                + " s with hostile servers, and a third of that time without them.",
+            "- The figures are medians of several rounds. In each round, the measurement with each kind of hostile server takes "
+                + LaneSeconds.ToString(CultureInfo.InvariantCulture)
+                + " s, and the measurement without hostile servers takes a third of that time.",
             "",
             .. HostileFinding.Heading,
             .. findings.Select(finding => finding.Row()),

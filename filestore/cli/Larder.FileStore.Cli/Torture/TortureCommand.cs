@@ -233,8 +233,8 @@ internal sealed class TortureCommand
                 RandomAccess.SetLength(sidecar, _random.Next(4) == 0 ? _random.Next(4096) : 0);
             }
         }
-        EachWrites("the sidecar was truncated");
-        Sync("the sidecar was truncated");
+        EachWrites("after the sidecar was truncated");
+        Sync("after the sidecar was truncated");
         _ledger.End(lost: false);
     }
 

@@ -294,7 +294,7 @@ internal sealed unsafe partial class CacheEngine
             if (new FileInfo(file).LinkTarget is { } target)
             {
                 throw new DistributedFileStoreCacheException(
-                    $"The cache file {file} is a symbolic link to {target}, which compaction would replace. Pass the path of the file itself.");
+                    $"The cache file {file} is a symbolic link to {target}. Compaction would replace the link. Pass the path of the file itself.");
             }
             if (Directory.Exists(file))
             {

@@ -305,7 +305,8 @@ internal sealed partial class CacheEngine
         long offset = Word.Length(position);
         if (offset + buffer.Length > Word.MaxLength || !_coordinator.StillHeld)
         {
-            string why = $"The cache file {Path} cannot grow, because it has reached 1 TB or because this process lost the write lock after a long pause.";
+            string why = $"The cache file {Path} cannot grow, because it has reached 1 TB or because this process lost the write lock during a long pause. "
+                + "If the file is smaller than 1 TB, try again.";
             WriteFailed(why);
             throw new IOException(why);
         }

@@ -46,7 +46,7 @@ internal static class CheckedOptions
         if (string.IsNullOrEmpty(options.FirstPartOfCacheFileName) || name.AsSpan().ContainsAny('/', '\\', '\0'))
         {
             throw new DistributedFileStoreCacheException(
-                $"Invalid cache file name '{name}'. Its first part must not be empty, and the name must not contain a slash, a backslash or a zero character.");
+                $"Invalid cache file name '{name}'. Its first part must not be empty, and the name must not contain a slash, a backslash or a null character.");
         }
     }
 

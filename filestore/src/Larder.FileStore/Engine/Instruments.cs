@@ -9,7 +9,10 @@ internal static class Instruments
     private static readonly HashSet<WeakReference<CacheEngine>> Engines = [];
     private static readonly Counter<long> Writes = Meter.CreateCounter<long>("cache.writes", "{write}", "Lines appended to the file.");
     private static readonly Counter<long> WrittenBytes = Meter.CreateCounter<long>("cache.written.bytes", "By", "Bytes appended to the file.");
-    private static readonly Counter<long> ReadBytes = Meter.CreateCounter<long>("cache.caught_up.bytes", "By", "Bytes read that other processes wrote.");
+    private static readonly Counter<long> ReadBytes = Meter.CreateCounter<long>(
+        "cache.caught_up.bytes",
+        "By",
+        "Bytes that other processes wrote and this process read.");
     private static readonly Counter<long> Evictions = Meter.CreateCounter<long>("cache.evictions", "{entry}", "Entries evicted, by reason.");
     private static readonly Counter<long> CompactionCount = Meter.CreateCounter<long>(
         "cache.compactions",

@@ -13,10 +13,10 @@ internal static partial class Log
     [LoggerMessage(
         3,
         LogLevel.Warning,
-        "The cache file {Path} is damaged: {Bytes} bytes at offset {Offset} cannot be read, and their entries are misses. Copy of the bytes: {Aside}.")]
+        "The cache file {Path} is damaged: {Bytes} bytes at offset {Offset} cannot be read. Entries in these bytes are misses. Copy of the bytes: {Aside}.")]
     internal static partial void Damaged(ILogger logger, string path, long offset, int bytes, string aside);
 
-    [LoggerMessage(4, LogLevel.Information, "A writer of the cache file {Path} ended during a write; {Bytes} bytes of complete lines were recovered.")]
+    [LoggerMessage(4, LogLevel.Information, "A process ended while it was writing to the cache file {Path}; {Bytes} bytes of complete lines were recovered.")]
     internal static partial void Repaired(ILogger logger, string path, long bytes);
 
     [LoggerMessage(5, LogLevel.Error, "Cannot remove a failed write from the cache file {Path}: {Reason} The next write verifies the file first.")]
@@ -28,7 +28,7 @@ internal static partial class Log
     [LoggerMessage(7, LogLevel.Warning, "Cannot compact the cache file {Path}: {Reason} Retrying later.")]
     internal static partial void CannotCompact(ILogger logger, string path, string reason);
 
-    [LoggerMessage(8, LogLevel.Warning, "The cache file {Path} or its .idx was deleted, replaced or edited; continuing with the current content.")]
+    [LoggerMessage(8, LogLevel.Warning, "The cache file {Path} or its .idx file was deleted, replaced or edited; continuing with the current content.")]
     internal static partial void Replaced(ILogger logger, string path);
 
     [LoggerMessage(9, LogLevel.Information, "The cache file {Path} was rewritten as generation {Generation}; all processes read it again.")]

@@ -198,7 +198,7 @@ public partial class ChildProcess : IAsyncDisposable, IDisposable
         {
             if (isOver)
             {
-                throw await FailureAsync($"it did not write \"{text}\" in time").ConfigureAwait(false);
+                throw await FailureAsync($"it did not write \"{text}\" to stderr in time").ConfigureAwait(false);
             }
 
             await Task.Delay(10).ConfigureAwait(false);

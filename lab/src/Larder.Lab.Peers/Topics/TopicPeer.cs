@@ -24,7 +24,7 @@ internal sealed class TopicPeer(ITopicTarget target, string name, int messageByt
             "larder" => await LarderTopics.ConnectAsync(endpoint).ConfigureAwait(false),
             "redis" => await RedisTopics.ConnectAsync(endpoint).ConfigureAwait(false),
             "nats" => await NatsTopics.ConnectAsync(endpoint).ConfigureAwait(false),
-            _ => throw new AgentException($"unknown topic peer \"{name}\""),
+            _ => throw new AgentException($"unknown topic peer \"{name}\"; use larder, redis or nats"),
         };
         return new TopicPeer(target, name, (int)(request.Number("messageBytes") ?? 100));
     }

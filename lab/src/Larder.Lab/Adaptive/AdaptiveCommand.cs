@@ -87,7 +87,7 @@ internal static class AdaptiveCommand
             "",
             .. ThisMachine.Fingerprint().Lines(CommandLine.Typed(s_output.Name)),
             $"- server: on the same machine, over TCP; processes {options.Parallelism} calls concurrently, each for {options.ServiceMs} ms",
-            $"- load: {options.Callers} callers of unary calls; the latency of a call starts when the concurrency limit admits the call",
+            $"- load: {options.Callers} callers over the unary transport; the latency of a call starts when the concurrency limit admits the call",
             "",
             .. lines,
         ];

@@ -26,7 +26,8 @@ internal static class AnalyticCommand
     };
     private static readonly Option<string> s_limits = new("--limits")
     {
-        Description = "Limits for p99 in ms, comma-separated. The highest rate is searched for each. No rate meets a limit below the service time of 10 ms.",
+        Description = "Limits for p99 in ms, comma-separated. The tuner searches for the highest rate for each limit. No rate meets a limit below the service "
+            + "time of 10 ms.",
         DefaultValueFactory = _ => "8,14,16,20,28,40",
     };
     private static readonly Option<FileInfo?> s_output = new("--output") { Description = "Also write the table to this file." };
@@ -35,8 +36,8 @@ internal static class AnalyticCommand
     {
         var command = new Command(
             "known",
-            "Tunes against a server with known parallelism, service time and stalls, and compares the measured results with the computed results. The exit "
-                + "code is 1 if they differ.")
+            "Tunes a client against a server with known parallelism, service time and stalls, and compares the measured results with the computed results. "
+                + "The exit code is 1 if they differ.")
         {
             s_client,
             s_part,
@@ -77,10 +78,10 @@ internal static class AnalyticCommand
         string[] text =
         [
             $"# The tuner against a server with computable results ({client})", "", .. ThisMachine.Fingerprint().Lines(CommandLine.Typed(s_output.Name)), "",
-            "The server processes 10 calls concurrently (40 for rates and limits), 10 ms each, in order of arrival. If stalls are injected, it stops "
+            "The server processes 10 calls concurrently (40 in the part `rates`), 10 ms each, in order of arrival. If stalls are injected, it stops "
                 + "for 750 ms every 15 s.",
-            "The computed results follow from this (`Analytic/AnalyticSchedule.cs`; rates by simulating a million calls). The tuner does not know them: it "
-                + "measures the real client with unary calls against the server process.",
+            "The computed results follow from these numbers (`Analytic/AnalyticSchedule.cs`; rates by simulating a million calls). The tuner does not know the "
+                + "computed results: it measures the real client with unary calls against the server process.",
             "",
             "| figure | computed | measured | verdict |", "|---|---:|---:|---|",
             .. lines.Select(line => line.ToString()), "",

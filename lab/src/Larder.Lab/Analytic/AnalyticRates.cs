@@ -89,7 +89,7 @@ internal sealed class AnalyticRates(string client, IReadOnlyList<double> limitsM
         if (AnalyticRate.Highest(Parallelism, Service, Quantile, target.LimitUs / 1e6) is not { } computed)
         {
             string limit = RateAnswer.NearestMiss(steps)?.Verdict?.Limit.ToString() ?? "nothing";
-            yield return new($"rate for {name}", 0, proved?.RatePerSecond ?? 0, "calls/s", proved is null, $"no rate is expected; bottleneck: {limit}");
+            yield return new($"rate for {name}", 0, proved?.RatePerSecond ?? 0, "calls/s", proved is null, $"expected: no rate; bottleneck: {limit}");
             yield break;
         }
 

@@ -33,8 +33,8 @@ internal static class AttackersCommand
     };
     private static readonly Option<int> s_nice = new("--nice")
     {
-        Description = "Niceness of the attackers and the well-behaved clients, 0 to 19. A high value gives the server priority, because real clients have "
-            + "their own processors.",
+        Description = "Niceness of the attackers and the well-behaved clients, 0 to 19. A high value gives the server priority over them. This is realistic, "
+            + "because real clients do not share the server's processors.",
         DefaultValueFactory = _ => 19,
     };
     private static readonly Option<double> s_noiseLimit = new("--noise-limit")

@@ -21,7 +21,7 @@ internal static class CeilingCommand
     {
         Option<string> inFlight = new("--in-flight")
         {
-            Description = "Concurrent calls of each step, comma-separated.",
+            Description = "Numbers of concurrent calls, one for each step, comma-separated.",
             DefaultValueFactory = _ => "1,25,100,1000",
         };
         Option<int> rounds = new("--rounds") { Description = "Alternating rounds, 1 to 100; results are medians.", DefaultValueFactory = _ => 5 };

@@ -11,7 +11,7 @@ internal static class FloorCommand
     {
         Option<string> inFlight = new("--in-flight")
         {
-            Description = "Callers of each step, in the format of larder bench.",
+            Description = "Numbers of callers, one for each step, in the format of larder bench --in-flight.",
             DefaultValueFactory = _ => "1,25,100,1000",
         };
         Option<string> transport = new("--transport")

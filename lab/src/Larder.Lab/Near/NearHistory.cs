@@ -59,7 +59,7 @@ internal sealed class NearHistory
                 {
                     findings.Violated(
                         NearViolation.PastLease,
-                        Say($"process {process} read version {version} of key {key}, although the read started {ms:N1} ms after it was replaced or deleted"));
+                        Say($"process {process} read version {version} of key {key}, although it was replaced or deleted {ms:N1} ms before the read started"));
                 }
             }
 
@@ -68,7 +68,7 @@ internal sealed class NearHistory
                 double ms = Ms(reading.LastBegin - finished);
                 findings.Violated(
                     NearViolation.Expired,
-                    Say($"process {process} read version {version} of key {key} {ms:N1} ms after it was set with a TTL of {lives:N0} ms"));
+                    Say($"process {process} read version {version} of key {key} {ms:N1} ms after that version was set with a TTL of {lives:N0} ms"));
             }
         }
 

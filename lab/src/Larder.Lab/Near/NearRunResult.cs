@@ -49,7 +49,7 @@ internal sealed record NearRunResult
     public IReadOnlyList<string> Lines() =>
     [
         Say($"- servers: {Servers}"),
-        Say($"- load: {Options.Languages.Count} languages, each with two processes, of which one writes and reads and the other only reads; each process ")
+        Say($"- load: two processes for each of {Options.Languages.Count} languages: one writes and reads, the other only reads; each process ")
             + Say($"has {Options.Callers} callers, and {Options.Peekers} more callers that only read from the near cache; ")
             + Say($"{Options.Keys:N0} keys, Zipf distribution ({Options.Zipf:0.0}), {Options.Time.TotalSeconds:N0} s"),
         Say($"- faults: {Resets} connections reset; {string.Join("; ", Options.Faults.Select(Told))}"),
@@ -90,6 +90,6 @@ internal sealed record NearRunResult
     private string GoOn() => string.Join("; ", Rows.Where(static row => row.GoesOn).Select(static row => row.Name));
 
     private string Stale() =>
-        Say($"longest staleness {Findings.LongestStaleMs:N0} ms, p99.9 {NearFindings.Quantile(Findings.StaleMs, 0.999):N1} ms, ")
-            + Say($"{Findings.StaleMs.Length:N0} reads of old versions (limit {Options.Rules.LeaseMs:N0} ms)");
+        Say($"longest staleness {Findings.LongestStaleMs:N0} ms (limit {Options.Rules.LeaseMs:N0} ms), ")
+            + Say($"p99.9 {NearFindings.Quantile(Findings.StaleMs, 0.999):N1} ms, {Findings.StaleMs.Length:N0} reads of old versions");
 }

@@ -60,8 +60,8 @@ internal static class NeighbourCommand
     };
     private static readonly Option<bool?> s_idle = new("--idle")
     {
-        Description = "Run the attackers' process only on idle processors, and ignore --nice. This is the default for frames, whose attackers have a "
-            + "fixed rate, which the result states.",
+        Description = "Run the attackers' process only on idle processors, and ignore --nice. This is the default for frames: these attackers open "
+            + "connections at a fixed rate, and the result states this rate.",
     };
     private static readonly Option<double> s_noiseLimit = new("--noise-limit")
     {

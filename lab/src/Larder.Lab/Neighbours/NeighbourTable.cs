@@ -15,7 +15,7 @@ internal static class NeighbourTable
         double bound) =>
     [
         .. Heading(transport, options, "N1, floods"),
-        Say($"- {options.Attackers} attackers in one process ({options.Standing}), each with one connection, which it reopens as soon as it is closed"),
+        Say($"- {options.Attackers} attackers in one process ({options.Standing}), each with one connection that is reopened as soon as it is closed"),
         "",
         "| flood | small calls/s | p50 µs | p99 µs | p99 range µs | p99 ÷ p99 of none | errors | connections/s | frames/s | longest connection ms "
             + "| client CPU | server CPU | attackers CPU |",
@@ -44,9 +44,9 @@ internal static class NeighbourTable
         .. Heading(transport, options, Say($"N1, random frames, seed {options.Seed}")),
         Say($"- {options.Attackers} attackers in one process ({options.Standing}), each with one connection at a time, on which it sends generated frames;"),
         Say($"  they open {options.ConnectionsPerSecond:N0} connections per second in total, each after the server has closed the previous one"),
-        "- unclosed: connections that the server did not close within 20 s after they ended",
+        "- unclosed: connections that were still open after 20 s, because the server did not close them",
         "- elsewhere: the same attackers attack another server on this machine",
-        "- the rows none, elsewhere and sound are each measured for a third of a round",
+        "- the rows `none`, `elsewhere` and `sound` are each measured for a third of a round",
         "",
         "| frames | small calls/s | p50 µs | p99 µs | p99 range µs | p99 ÷ p99 of none | p99 ÷ p99 of elsewhere | errors | connections | frames "
             + "| calls answered | streams reset | GOAWAY frames | unclosed | client CPU | server CPU | attackers CPU |",

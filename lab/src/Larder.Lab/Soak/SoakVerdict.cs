@@ -51,6 +51,6 @@ internal sealed record SoakVerdict(IReadOnlyList<(bool Passed, string Text)> Che
         long late = settled[(settled.Length / 2)..].Min();
         return (
             late <= Math.Max(early * FlatShare, early + allowed),
-            Say($"{what}: at least {early / 1048576.0:F1} MiB in the first half, {late / 1048576.0:F1} MiB in the second"));
+            Say($"{what}: minimum {early / 1048576.0:F1} MiB in the first half, {late / 1048576.0:F1} MiB in the second"));
     }
 }

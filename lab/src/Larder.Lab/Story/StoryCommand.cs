@@ -10,7 +10,7 @@ internal static class StoryCommand
     private static readonly Option<string> s_client = new("--client") { Description = "Client: dotnet, python or node.", DefaultValueFactory = _ => "dotnet" };
     private static readonly Option<string> s_budget = new("--budget")
     {
-        Description = "Maximum duration of the run, 20s to 3600s; steps that do not fit are skipped. The step targets takes at least 80s.",
+        Description = "Maximum duration of the run, 20s to 3600s; steps that do not fit are skipped. The step \"targets\" takes at least 80s.",
         DefaultValueFactory = _ => DurationText.Of(StoryOptions.UsualBudget),
     };
     private static readonly Option<string?> s_steps = new("--steps") { Description = $"Steps to run, comma-separated: {string.Join(", ", StoryPlan.Ids)}." };

@@ -10,8 +10,8 @@ internal static class TokenCostCommand
 {
     public static Command Create()
     {
-        Option<string> pipelined = new("--pipeline") { Description = "Number of callers on the pipeline; 0 for none.", DefaultValueFactory = _ => "200" };
-        Option<string> unary = new("--unary") { Description = "Number of callers of unary calls; 0 for none.", DefaultValueFactory = _ => "50" };
+        Option<string> pipelined = new("--pipeline") { Description = "Number of callers over the pipeline; 0 for none.", DefaultValueFactory = _ => "200" };
+        Option<string> unary = new("--unary") { Description = "Number of callers over the unary transport; 0 for none.", DefaultValueFactory = _ => "50" };
         Option<int> rounds = new("--rounds") { Description = "Rounds per server, 1 to 100; medians are compared.", DefaultValueFactory = _ => 7 };
         Option<double> seconds = new("--seconds") { Description = "Measured seconds per round, 0.1 to 600.", DefaultValueFactory = _ => 1.5 };
         Option<bool> alike = new("--alike") { Description = "Run both servers without a token file, to measure how much two equal servers differ." };

@@ -134,7 +134,7 @@ internal static class TopicBenchCommand
             }
         }
 
-        report.Add(beside.Count > 0 ? ["", "Gets and sets by another process (open loop), with a quiet topic and with the rate above:", "", .. beside] : []);
+        report.Add(beside.Count > 0 ? ["", "Gets and sets by another process (open loop), with a quiet topic and at the rate above:", "", .. beside] : []);
         report.Write();
         return 0;
     }

@@ -16,7 +16,8 @@ internal sealed partial record CompareGate(string Figure, bool IsBelow, double P
     /// <exception cref="FormatException">The text is not a valid condition.</exception>
     public static CompareGate Parse(string text) => Shape().Match(text.Replace(" ", "", StringComparison.Ordinal)) is { Success: true } match
         ? new(match.Groups["figure"].Value, match.Groups["than"].Value == "<", double.Parse(match.Groups["percent"].Value, CultureInfo.InvariantCulture))
-        : throw new FormatException($"--fail-if must be rate, throughput or p999, then < or >, then a change in %, such as rate<-5%, but is \"{text}\"");
+        : throw new FormatException(
+            $"invalid --fail-if \"{text}\"; write rate, throughput or p999, then < or >, then a change in %, for example rate<-5%");
 
     /// <summary>
     /// Returns the change from A to B in %. Returns null if neither run has the value. A run without a proved rate counts as a rate of 0 and an infinite

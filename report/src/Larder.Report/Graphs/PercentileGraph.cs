@@ -23,8 +23,8 @@ internal static class PercentileGraph
         return new LineGraph(
             "percentiles",
             "Percentiles",
-            "Latency at each percentile. The axis is stretched so that p90, p99, p99.9 and so on are equally spaced. A line ends where fewer than ten calls "
-                + "lie above.",
+            "Latency at each percentile. The axis is stretched so that p90, p99, p99.9 and so on are equally spaced. A line ends at the highest "
+                + "percentile above which there are at least ten calls.",
             new Axis("percentile of the calls", new NinesScale(series.SelectMany(line => line.Points).Max(point => point.X)), Show.Quantile),
             SearchGraphs.LatencyAxis(series, runs[0].Run.Target),
             series,

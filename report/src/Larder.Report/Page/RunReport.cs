@@ -33,7 +33,7 @@ internal static class RunReport
     {
         Dictionary<string, IGraph> graphs = RunFigures.Of(run).ToDictionary(graph => graph.Id);
         (IGraph?, string) Figure(string id, string caption) => (graphs.GetValueOrDefault(id), caption);
-        yield return ("paste", "Configuration to paste", "These settings in the language of the client.", Code(run));
+        yield return ("paste", "Configuration to paste", "The recommended settings as code for the client.", Code(run));
         yield return (
             "proof",
             "The rate search",
@@ -66,7 +66,7 @@ internal static class RunReport
         yield return (
             "tails",
             "The tail",
-            "How long the slowest calls take, and when.",
+            "How long the slowest calls take, and when they occur.",
             Figures(
                 Figure("percentiles", "On the axis, p90, p99, p99.9 and so on are equally spaced."),
                 Figure(

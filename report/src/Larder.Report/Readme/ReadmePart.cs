@@ -34,6 +34,6 @@ internal static class ReadmePart
             && text.LastIndexOf(Begin, StringComparison.Ordinal) == begin
             && text.LastIndexOf(End, StringComparison.Ordinal) == end
             ? (begin + Begin.Length, end)
-            : throw new FormatException($"the text must have one line \"{Begin}\" and after it one line \"{End}\"");
+            : throw new FormatException($"the text must contain one line \"{Begin}\" and, below it, one line \"{End}\"");
     }
 }

@@ -66,7 +66,7 @@ internal static class KneeChoice
             _ =>
                 [
                     $"{knee.Callers:N0} in flight is the smallest of {good} steps with at least {Knee.ShareOfBest:P0} of the best throughput ({best:N0}/s) ",
-                    $"among the {within.Count} of {all} with {TargetText.Of(target)}.",
+                    $"among the {within.Count} of {all} steps with {TargetText.Of(target)}.",
                 ],
         };
         return Say(why);

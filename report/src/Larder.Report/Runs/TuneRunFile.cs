@@ -25,7 +25,9 @@ internal static class TuneRunFile
 
             if (version.GetDouble() is not (TuneRun.OldestVersion or TuneRun.CurrentVersion))
             {
-                throw new RunFileException($"{name} has version {version}, but this program supports {TuneRun.OldestVersion} to {TuneRun.CurrentVersion}");
+                throw new RunFileException(
+                    $"{name} has version {version}, but this program only supports versions {TuneRun.OldestVersion} to {TuneRun.CurrentVersion}; use the "
+                        + "program that wrote the file");
             }
 
             TuneRun run = document.Deserialize(TuneRunJson.Default.TuneRun)!;

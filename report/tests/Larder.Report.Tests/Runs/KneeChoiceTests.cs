@@ -13,7 +13,9 @@ public sealed class KneeChoiceTests
         SearchRung[] rungs = [Rung(1, 100, 1_000), Rung(2, 198, 2_000), Rung(3, 200, 3_000), Rung(5, 400, 9_000)];
         ChosenKnee knee = KneeChoice.Of(rungs, s_target)!;
         Assert.Equal(1, knee.SearchIndex);
-        Assert.Equal("2 in flight is the smallest of 2 steps with at least 98 % of the best throughput (200/s) among the 3 of 4 with p99.9 < 5 ms.", knee.Why);
+        Assert.Equal(
+            "2 in flight is the smallest of 2 steps with at least 98 % of the best throughput (200/s) among the 3 of 4 steps with p99.9 < 5 ms.",
+            knee.Why);
     }
 
     [Fact]

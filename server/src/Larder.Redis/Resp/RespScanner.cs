@@ -74,7 +74,7 @@ internal sealed class RespScanner
         }
 
         length = 0;
-        return IsPush && bytes.Length > MaxPushBytes ? throw Broken($"a push exceeds {MaxPushBytes} bytes") : false;
+        return IsPush && bytes.Length > MaxPushBytes ? throw Broken($"a push message exceeds {MaxPushBytes} bytes") : false;
     }
 
     private void Restart()
@@ -152,7 +152,7 @@ internal sealed class RespScanner
         bool isPush = mark == (byte)'>';
         if (isPush && (_depth > 1 || count < 1))
         {
-            throw Broken("a push is empty or inside another value");
+            throw Broken("a push message is empty or nested in another value");
         }
 
         IsPush |= isPush;
@@ -216,7 +216,7 @@ internal sealed class RespScanner
         };
         if (!isGood)
         {
-            throw Broken(mark is >= 32 and < 127 ? $"a value has the unknown type '{(char)mark}'" : $"a value has the unknown type byte {mark}");
+            throw Broken(mark is >= 32 and < 127 ? $"a value of type '{(char)mark}' is malformed or unsupported" : $"a value has the unknown type byte {mark}");
         }
     }
 

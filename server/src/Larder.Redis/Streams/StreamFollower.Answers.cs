@@ -113,7 +113,7 @@ public sealed partial class StreamFollower
             var id = StreamId.Parse(reply.Bytes);
             if (id <= stream.Position)
             {
-                throw new InvalidDataException("The node sent entries from before the requested position.");
+                throw new InvalidDataException("The node sent entries that are not after the requested position.");
             }
 
             reply.Read();

@@ -32,7 +32,7 @@ internal sealed record CallError(StatusCode Code, string Message, string? Cause 
     public static readonly CallError PastDeadline = new(StatusCode.DeadlineExceeded, "the deadline passed before the call started; it was not executed");
     public static readonly CallError Resuming = new(
         StatusCode.Unavailable,
-        "the server was paused, so it does not know how long this call waited; the call was not executed",
+        "the server process was paused, so it is unknown how long this call has waited; the call was not executed; try again",
         NotExecuted);
     public static readonly CallError NoMemory = new(
         StatusCode.ResourceExhausted,

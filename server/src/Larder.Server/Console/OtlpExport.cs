@@ -68,7 +68,10 @@ internal sealed class OtlpExport : IDisposable
         _meter.CreateObservableGauge("larder.memory.resident", () => Now.ResidentBytes, "By", "Resident memory");
         _meter.CreateObservableGauge("larder.memory.used", () => Now.Store.UsedMemoryBytes, "By", "Memory used by the store");
         _meter.CreateObservableGauge("larder.memory.limit", () => Now.Store.MaxMemoryBytes, "By", "The store's memory limit");
-        _meter.CreateObservableCounter("larder.buffer.refusals", () => Now.Buffers.Refusals, description: "Calls and buffers rejected at the memory limit");
+        _meter.CreateObservableCounter(
+            "larder.buffer.refusals",
+            () => Now.Buffers.Refusals,
+            description: "Calls, streams and buffers rejected because the memory limit of connections was reached");
     }
 
     private void ObserveCalls()
@@ -95,7 +98,7 @@ internal sealed class OtlpExport : IDisposable
             "larder.latency",
             () => Now.Rpcs.SelectMany(Latencies),
             "s",
-            "Time that calls spent in the server, as quantiles since it started");
+            "Quantiles of the time that calls spent in the server, since the server started");
     }
 
     private void ObserveTopics()
@@ -107,13 +110,13 @@ internal sealed class OtlpExport : IDisposable
         _meter.CreateObservableCounter(
             "larder.topic.discontinuities",
             () => Now.Topics.Gaps,
-            description: "Reports to subscribers that they have missed messages");
+            description: "Notifications to subscribers that they have missed messages");
     }
 
     private void ObserveNear()
     {
         _meter.CreateObservableGauge("larder.near.streams", () => Now.Near.Streams, description: "Open near streams");
-        _meter.CreateObservableCounter("larder.near.gets", () => Now.Near.Gets, description: "Gets whose values near caches may store");
+        _meter.CreateObservableCounter("larder.near.gets", () => Now.Near.Gets, description: "Get calls whose values near caches may store");
         _meter.CreateObservableCounter("larder.near.invalidations", () => Now.Near.Invalidations, description: "Invalidations of keys sent to near streams");
         _meter.CreateObservableCounter("larder.near.clears", () => Now.Near.Clears, description: "Messages that make a client clear its near cache");
     }
@@ -125,7 +128,10 @@ internal sealed class OtlpExport : IDisposable
         _meter.CreateObservableGauge("larder.snapshot.last.success", () => OfSnapshot(each => each.LastAtSeconds), "s", "Unix time of the last snapshot");
         _meter.CreateObservableGauge("larder.snapshot.last.duration", () => OfSnapshot(each => each.LastSeconds), "s", "Duration of writing the last snapshot");
         _meter.CreateObservableGauge("larder.snapshot.last.size", () => OfSnapshot(each => each.LastBytes), "By", "Size of the last snapshot");
-        _meter.CreateObservableGauge("larder.snapshot.loaded", () => OfSnapshot(each => each.LoadedEntries), description: "Entries loaded at the start");
+        _meter.CreateObservableGauge(
+            "larder.snapshot.loaded",
+            () => OfSnapshot(each => each.LoadedEntries),
+            description: "Entries loaded from the snapshot at the start");
     }
 
     // Returns no measurement if snapshots are disabled or no snapshot has been written yet.
@@ -134,8 +140,8 @@ internal sealed class OtlpExport : IDisposable
 
     private void ObserveCaches()
     {
-        Observe("larder.cache.hits", "Gets that found the key", cache => cache.Hits);
-        Observe("larder.cache.misses", "Gets that did not find the key", cache => cache.Misses);
+        Observe("larder.cache.hits", "Get calls that found the key", cache => cache.Hits);
+        Observe("larder.cache.misses", "Get calls that did not find the key", cache => cache.Misses);
         Observe("larder.cache.sets", "Values written", cache => cache.Sets);
         _meter.CreateObservableGauge("larder.cache.entries", () => OfCaches(cache => cache.Entries), description: "Stored entries");
         _meter.CreateObservableGauge("larder.cache.size", () => OfCaches(cache => cache.Bytes), "By", "Bytes of stored keys and values");

@@ -31,7 +31,7 @@ internal static class PrometheusText
         Counter(text, "larder_handshake_failures_total", "Connections whose TLS handshake failed.", stats.HandshakesFailed);
         Gauge(text, "larder_streams", "Calls in progress.", stats.Streams);
         Gauge(text, "larder_pipelines", "Open pipelines.", stats.Pipelines);
-        Counter(text, "larder_log_lines_dropped_total", "Faults not logged because of the log rate limit.", stats.LogLinesDropped);
+        Counter(text, "larder_log_lines_dropped_total", "Errors not logged because of the log rate limit.", stats.LogLinesDropped);
         Counter(text, "larder_reloads_total", "Reloads of token and certificate files.", stats.Reloads);
         Counter(text, "larder_authentication_failures_total", "Calls and requests with a missing or unknown token.", stats.AuthenticationsFailed);
         Counter(text, "larder_permission_denials_total", "Calls rejected because their token lacks the required role.", stats.PermissionsDenied);
@@ -105,14 +105,14 @@ internal static class PrometheusText
         Counter(text, "larder_topic_messages_total", "Messages published.", topics.Messages);
         Counter(text, "larder_topic_message_bytes_total", "Total size of the values of published messages.", topics.MessageBytes);
         Counter(text, "larder_topic_deliveries_total", "Messages delivered to subscribers' connections.", topics.Deliveries);
-        Counter(text, "larder_topic_discontinuities_total", "Reports to subscribers that they have missed messages.", topics.Gaps);
+        Counter(text, "larder_topic_discontinuities_total", "Notifications to subscribers that they have missed messages.", topics.Gaps);
         Gauge(text, "larder_topic_slowest_behind", "Number of messages that the slowest subscriber is behind.", topics.SlowestBehind);
         Gauge(text, "larder_topic_memory_limit_bytes", "Memory limit of topic messages.", topics.LimitBytes);
         Gauge(text, "larder_topic_memory_used_bytes", "Memory used by topic messages.", topics.UsedBytes);
         Counter(
             text,
             "larder_topic_messages_given_up_total",
-            "Kept messages discarded early because the memory limit of topics was reached.",
+            "Stored messages discarded early because the memory limit of topics was reached.",
             topics.GivenUp);
         Counter(text, "larder_topic_refusals_total", "Messages and topics rejected because the memory limit of topics was reached.", topics.Refusals);
     }
@@ -120,7 +120,7 @@ internal static class PrometheusText
     private static void WriteNear(StringBuilder text, NearStats near)
     {
         Gauge(text, "larder_near_streams", "Open near streams.", near.Streams);
-        Counter(text, "larder_near_gets_total", "Gets whose values near caches may store.", near.Gets);
+        Counter(text, "larder_near_gets_total", "Get calls whose values near caches may store.", near.Gets);
         Counter(text, "larder_near_invalidations_total", "Invalidations of changed keys sent to near streams.", near.Invalidations);
         Counter(text, "larder_near_clears_total", "Messages that make a client clear its near cache.", near.Clears);
         Counter(text, "larder_near_renews_total", "Renewed leases.", near.Renews);
@@ -128,7 +128,7 @@ internal static class PrometheusText
 
     private static void WriteSnapshot(StringBuilder text, SnapshotStats snapshot)
     {
-        Gauge(text, "larder_snapshot_writing", "1 while a snapshot is written.", snapshot.IsWriting ? 1 : 0);
+        Gauge(text, "larder_snapshot_writing", "1 while a snapshot is being written, otherwise 0.", snapshot.IsWriting ? 1 : 0);
         Counter(text, "larder_snapshot_written_total", "Snapshots written.", snapshot.Written);
         Counter(text, "larder_snapshot_failures_total", "Snapshots that could not be written.", snapshot.Failures);
         Gauge(
@@ -175,7 +175,13 @@ internal static class PrometheusText
         }
 
         WriteNodes(text, "larder_fleet_node_connected", "gauge", "1 if the node is connected, otherwise 0.", fleet, node => node.IsConnected ? 1 : 0);
-        WriteNodes(text, "larder_fleet_node_slots", "gauge", "Number of slots of the node, or of its master.", fleet, node => node.Slots);
+        WriteNodes(
+            text,
+            "larder_fleet_node_slots",
+            "gauge",
+            "Number of slots of the node, or of its master if the node is a replica.",
+            fleet,
+            node => node.Slots);
         WriteNodes(text, "larder_fleet_node_outstanding", "gauge", "Commands in flight at the node.", fleet, node => node.Outstanding);
         WriteNodes(text, "larder_fleet_node_reconnects_total", "counter", "Reconnections to the node.", fleet, node => node.Reconnects);
         WriteNodes(

@@ -23,7 +23,7 @@ internal static class HealthService
     private static readonly string[] s_services = ["", "cache_client.Scs", "cache_client.Ping", "cache_client.pubsub.Pubsub", "control_client.ScsControl"];
 
     private static readonly CallError TooMany =
-        new(StatusCode.ResourceExhausted, $"the server already has the maximum of {MaxWatches} health watches; use Check");
+        new(StatusCode.ResourceExhausted, $"the server already has the maximum of {MaxWatches} health watches; call Check instead");
 
     /// <summary>The wire paths of the calls.</summary>
     public static readonly IReadOnlyList<string> Paths = [Service + "Check", Service + "Watch"];
@@ -47,7 +47,7 @@ internal static class HealthService
         {
             if (!IsKnown(request, context))
             {
-                throw CallRouting.Failure(context, new CallError(StatusCode.NotFound, "unknown service"));
+                throw CallRouting.Failure(context, new CallError(StatusCode.NotFound, "unknown service; pass an empty name to check the whole server"));
             }
 
             Write(response, Now(whyNotReady));

@@ -116,7 +116,9 @@ internal sealed class SnapshotKeeper : IDisposable
             if (!_isLoaded || _ending.IsCancellationRequested)
             {
                 throw new SnapshotRefusedException(
-                    _isLoaded ? "the server is shutting down and writes its last snapshot itself" : "the server is loading a snapshot; try again later");
+                    _isLoaded
+                        ? "the server is shutting down; it writes a last snapshot before it exits"
+                        : "the server is loading a snapshot; try again later");
             }
 
             if (!_writing.IsCompleted)
@@ -180,7 +182,7 @@ internal sealed class SnapshotKeeper : IDisposable
         }
         catch (OperationCanceledException)
         {
-            throw new SnapshotRefusedException("the server is shutting down and writes its last snapshot itself");
+            throw new SnapshotRefusedException("the server is shutting down; it writes a last snapshot before it exits");
         }
         catch (Exception error)
         {

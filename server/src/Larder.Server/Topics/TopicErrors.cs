@@ -9,12 +9,13 @@ internal static class TopicErrors
     /// <summary>The value of the <c>err</c> trailer of errors about the maximum number of topics and subscribers.</summary>
     public const string LimitCause = "topic_subscriptions_limit_exceeded";
 
-    public static readonly CallError NoCacheName = new(StatusCode.InvalidArgument, "the cache name is missing; it must be 1 to 255 characters and not blank");
+    public static readonly CallError NoCacheName =
+        new(StatusCode.InvalidArgument, "the cache name is missing or invalid; it must be 1 to 255 characters and not blank");
     public static readonly CallError NoTopicName = new(StatusCode.InvalidArgument, "the topic name is empty; it must have at least 1 character");
     public static readonly CallError LongTopicName =
         new(StatusCode.InvalidArgument, $"the topic name exceeds {TopicKey.MaxCharacters} characters");
 
-    public static readonly CallError NoValue = new(StatusCode.InvalidArgument, "the request has no value; pass text or binary, which may be empty");
+    public static readonly CallError NoValue = new(StatusCode.InvalidArgument, "the request has no value; pass text or binary (either may be empty)");
     public static readonly CallError UnknownFrom = new(StatusCode.InvalidArgument, "invalid metadata 'topic-from'; the only allowed value is 'now'");
     public static readonly CallError FromAndResume =
         new(StatusCode.InvalidArgument, "the metadata 'topic-from' cannot be combined with a start position in the request; omit one");
@@ -23,7 +24,7 @@ internal static class TopicErrors
     public static readonly CallError PastDeadline = new(StatusCode.DeadlineExceeded, "the deadline passed while the subscription was open");
     public static readonly CallError NoMemory = new(
         StatusCode.ResourceExhausted,
-        "the memory for topics is full, the cache has used its share of it, and no kept message can be discarded",
+        "the memory for topics is full; this cache has used its share of that memory and has no stored message that can be discarded",
         RpcException.MemoryLimitCause);
 
     public static readonly CallError GaveWay = new(
@@ -37,8 +38,8 @@ internal static class TopicErrors
         "request_size_limit_exceeded");
 
     public static CallError TooManyTopics(string cache, int limit) =>
-        new(StatusCode.ResourceExhausted, $"cache '{cache}' already has {limit} topics, the maximum of --max-topics", LimitCause);
+        new(StatusCode.ResourceExhausted, $"cache '{cache}' already has {limit} topics, the maximum set by --max-topics", LimitCause);
 
     public static CallError TooManySubscribers(int limit) =>
-        new(StatusCode.ResourceExhausted, $"the topic already has {limit} subscribers, the maximum of --max-topic-subscribers", LimitCause);
+        new(StatusCode.ResourceExhausted, $"the topic already has {limit} subscribers, the maximum set by --max-topic-subscribers", LimitCause);
 }

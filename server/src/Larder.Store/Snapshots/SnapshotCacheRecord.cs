@@ -38,7 +38,7 @@ internal readonly record struct SnapshotCacheRecord(int Number, string Name, lon
         int settings = length == int.MaxValue ? 0 : BinaryPrimitives.ReadUInt16LittleEndian(from[SettingsLengthAt..]);
         if (length > from.Length - Bytes - settings)
         {
-            throw new SnapshotException(SnapshotFault.Damaged, "a block contains an incomplete cache");
+            throw new SnapshotException(SnapshotFault.Damaged, "a block contains an incomplete cache record");
         }
 
         if (settings is not (0 or sizeof(long)))

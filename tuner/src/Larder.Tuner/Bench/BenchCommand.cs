@@ -40,7 +40,7 @@ internal static class BenchCommand
     };
     private static readonly Option<bool> s_tls = new("--tls")
     {
-        Description = "Measure each client with TLS and without TLS in the same run. The peers redis and grpcio use TLS. Starts the servers.",
+        Description = "Measure each client with TLS and without TLS in the same run. The peers redis and grpcio use TLS. The command starts its own servers.",
     };
     private static readonly Option<DirectoryInfo?> s_before = new("--before")
     {

@@ -30,7 +30,7 @@ internal sealed class OtherCheckout
         var checkout = new OtherCheckout(root);
         return File.Exists(checkout.Server)
             ? checkout
-            : throw new TunerException($"{checkout.Server} is not built; run `./larder bench --help` there to build it");
+            : throw new TunerException($"{checkout.Server} is not built; run `./larder bench --help` in that checkout to build it");
     }
 
     private string Moved(string path) => Root + path[Programs.Root.Length..];

@@ -13,7 +13,8 @@ internal static class KneeText
     {
         string knee = string.Create(
             CultureInfo.InvariantCulture,
-            $"The knee is at {inFlight:N0} calls in flight: {requestsPerSecond:N0} calls per second, p99.9 {p999Us / 1000:F2} ms.");
+            $"The knee, which is the lowest concurrency with at least 98 % of the highest throughput, is at {inFlight:N0} calls in flight: "
+                + $"{requestsPerSecond:N0} calls per second, p99.9 {p999Us / 1000:F2} ms.");
         return mostCalls < lastRung
             ? $"{knee} More concurrent calls would only wait longer, so the client's concurrency limit queues them."
             : string.Create(

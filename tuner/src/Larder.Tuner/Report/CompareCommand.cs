@@ -18,13 +18,13 @@ internal static class CompareCommand
         var output = new Option<FileInfo?>("--output") { Description = "HTML file to write. The default is compare.html in the current folder." };
         var gates = new Option<string[]>("--fail-if")
         {
-            Description = "Fail if a figure changes by more than this from A to B; repeatable. Examples: rate<-5% (the proved rate), p999>10% (p99.9 of the "
-                + "confirmation at the proved rate), throughput<-5%.",
+            Description = "Fail if a figure changes by more than this from a.json to b.json; repeatable. Examples: rate<-5% (the proved rate), p999>10% "
+                + "(p99.9 of the confirmation at the proved rate), throughput<-5%.",
         };
         var command = new Command(
             "compare",
-            "Compares two runs. Exit codes: 0 success; 1 a --fail-if change occurred; 2 invalid command; 3 the machines differ; 4 a file cannot "
-                + "be read.")
+            "Compares two runs. Exit codes: 0 success; 1 a figure changed by more than --fail-if allows; 2 invalid command; 3 the machines differ; "
+                + "4 a file cannot be read.")
         {
             a,
             b,
@@ -62,7 +62,8 @@ internal static class CompareCommand
 
             if (gates.Length > 0 && new[] { a, b }.Any(run => run.Version < TuneRun.CurrentVersion))
             {
-                throw new TunerException("a run of an older version has no proved rate, so --fail-if cannot be checked; tune again");
+                throw new TunerException(
+                    "one of the runs was written by an older version and has no proved rate, so --fail-if cannot be checked; run larder tune again");
             }
 
             Print(a, b, unlike);

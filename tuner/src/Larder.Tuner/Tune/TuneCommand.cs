@@ -31,7 +31,7 @@ internal static class TuneCommand
     };
     private static readonly Option<string?> s_channels = new("--channels")
     {
-        Description = "Numbers of channels to try as the minimum, comma-separated, such as 1,2. The default is the configuration's value.",
+        Description = "Minimum numbers of channels to try, comma-separated, such as 1,2. The default is the configuration's value.",
     };
     private static readonly Option<string[]> s_peer = new("--peer")
     {

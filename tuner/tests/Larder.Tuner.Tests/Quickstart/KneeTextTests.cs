@@ -7,7 +7,8 @@ public sealed class KneeTextTests
     [Fact]
     public void KneeText_explains_knee_within_sweep() =>
         Assert.Equal(
-            "The knee is at 500 calls in flight: 3,022,574 calls per second, p99.9 1.62 ms. "
+            "The knee, which is the lowest concurrency with at least 98 % of the highest throughput, is at 500 calls in flight: "
+                + "3,022,574 calls per second, p99.9 1.62 ms. "
                 + "More concurrent calls would only wait longer, so the client's concurrency limit queues them.",
             KneeText.Of(500, 3_022_574, 1_619, 500, 1_000));
 

@@ -66,7 +66,7 @@ internal sealed class ListCommands(Clients clients)
         Option<bool> back = new("--back") { Description = "Take the last value instead of the first" };
         ValueFormOptions form = new(json: "Print one JSON object: value, or base64 if it is not text");
         return _on.Build(
-            new("pop", "Prints the first value as 'larder get' does and removes it", "larder list pop jobs", "larder list pop jobs --back"),
+            new("pop", "Removes the first value and prints it as 'larder get' does", "larder list pop jobs", "larder list pop jobs --back"),
             async (parsed, call) =>
             {
                 ReadOnlyMemory<byte> value;

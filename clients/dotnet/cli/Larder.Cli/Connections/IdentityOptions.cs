@@ -10,12 +10,12 @@ internal sealed class IdentityOptions
 
     private readonly Option<string?> _certificate = new("--cert")
     {
-        Description = "PEM file of the client certificate, followed by its chain",
+        Description = "PEM file with the client certificate, followed by its chain",
         HelpName = "file",
     };
     private readonly Option<string?> _key = new("--key")
     {
-        Description = $"PEM file of the client's private key; {PasswordVariable} decrypts an encrypted key",
+        Description = $"PEM file with the client's private key; if it is encrypted, set its password in {PasswordVariable}",
         HelpName = "file",
     };
     private readonly Option<string?> _serverName = new("--server-name")

@@ -34,7 +34,7 @@ internal sealed class ItemCommands(Clients clients)
         };
         ExampleCommand command = new(
             "set",
-            "Stores a value. (For sets of elements, see larder sets)",
+            "Stores a value; for sets of elements, see 'larder sets'",
             "larder set greeting hello --ttl 90",
             "larder set picture - < picture.png",
             "larder set flag -- --verbose");
@@ -85,7 +85,7 @@ internal sealed class ItemCommands(Clients clients)
         KeyArgument key = new();
         Argument<TimeSpan?> seconds = new("seconds")
         {
-            Description = "New time to live; if omitted, the command prints the remaining time",
+            Description = "New time to live in seconds; if omitted, the command prints the remaining time",
             DefaultValueFactory = _ => null,
             CustomParser = Number.Seconds,
         };
@@ -102,7 +102,7 @@ internal sealed class ItemCommands(Clients clients)
         KeyArgument key = new();
         Argument<TimeSpan?> seconds = new("seconds")
         {
-            Description = "The new time to live, from now",
+            Description = "The new time to live in seconds, from now",
             Arity = ArgumentArity.ExactlyOne,
             CustomParser = Number.Seconds,
         };

@@ -9,7 +9,7 @@ namespace Larder.Cli;
 internal sealed class ValueFormOptions(
     string raw = "Print only the bytes of the value, even on a terminal",
     string hex = "Print the value in hexadecimal",
-    string json = "Print one JSON object with key and value; keyBase64 or base64 replaces one that is not text")
+    string json = "Print one JSON object: key (keyBase64 if it is not text) and value (base64 if it is not text)")
 {
     private readonly Option<bool> _raw = new("--raw") { Description = raw };
     private readonly Option<bool> _hex = new("--hex") { Description = hex };

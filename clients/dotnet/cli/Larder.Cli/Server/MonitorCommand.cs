@@ -14,7 +14,7 @@ internal static class MonitorCommand
         ConsoleOption console = new();
         Option<long?> count = new("--count")
         {
-            Description = "Maximum number of calls to print (default: until Ctrl+C)",
+            Description = "Maximum number of calls to print (default: unlimited, until Ctrl+C)",
             CustomParser = static result => Number.Whole(result),
         };
         Option<string?> cache = new("--cache") { Description = "Print only calls to this cache" };

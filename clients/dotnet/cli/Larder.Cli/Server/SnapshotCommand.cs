@@ -18,8 +18,8 @@ internal static class SnapshotCommand
         ConsoleOption console = new();
         ExampleCommand command = new(
             "snapshot",
-            "Requests a snapshot from a server that was started with --snapshot; if the console requires a token, "
-                + $"set {ConsoleReader.TokenVariable} to the admin token, or, on loopback without an admin token, to the console's token",
+            "Requests a snapshot from a server that was started with --snapshot. If the console requires a token, "
+                + $"set {ConsoleReader.TokenVariable} to the admin token. If there is no admin token, set it to the console's token (only on loopback)",
             "larder snapshot");
         console.AddTo(command);
         command.SetAction((parsed, cancellation) =>

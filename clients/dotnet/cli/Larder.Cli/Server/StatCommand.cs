@@ -20,7 +20,7 @@ internal static class StatCommand
         };
         Option<long?> count = new("--count")
         {
-            Description = "Maximum number of lines to print (default: until Ctrl+C)",
+            Description = "Maximum number of lines to print (default: unlimited, until Ctrl+C)",
             CustomParser = static result => Number.Whole(result),
         };
         ExampleCommand command = new(

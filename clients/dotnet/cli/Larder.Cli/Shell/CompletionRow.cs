@@ -24,7 +24,7 @@ internal sealed record CompletionRow(string Path, IReadOnlyList<(string Word, st
     [
         new("token",
         [
-            ("new", "Creates a 256-bit token and prints the token once. Prints its entry for the token file, or appends the entry with --append"),
+            ("new", "Creates a 256-bit token and prints it once. Also prints the entry for the token file or, with --append, adds the entry to that file"),
             ("check", "Checks whether a token file is valid, and lists expired entries"),
             ("list", "Lists the tokens with their permissions and expiry"),
             ("key", "Creates or rotates the key of disposable tokens"),

@@ -53,14 +53,14 @@ internal sealed class TopicCommands(Clients clients)
         };
         Option<long?> count = new("--count")
         {
-            Description = "Maximum number of messages to print (default: until Ctrl+C)",
+            Description = "Maximum number of messages to print (default: unlimited, until Ctrl+C)",
             CustomParser = static result => Number.Count(result),
         };
         Option<bool> json = new("--json") { Description = "Print one JSON object per event: value, or base64 if it is not text" };
         Option<bool> heartbeats = new("--heartbeats") { Description = "Also print heartbeats of the server" };
         ExampleCommand command = new(
             "subscribe",
-            "Subscribes to a topic: prints its messages as they arrive, one per line; gaps go to standard error",
+            "Subscribes to a topic: prints its messages as they arrive, one per line; missed messages are reported on standard error",
             "larder subscribe orders",
             "larder subscribe orders --from now --json",
             "larder subscribe orders --from 17 --count 1")

@@ -58,7 +58,7 @@ internal sealed class InFlightLimiter
         return EnterQueue(waiter);
     }
 
-    /// <summary>Releases a permit. If a call is waiting, the first one gets the permit.</summary>
+    /// <summary>Releases a permit. If calls are waiting, the first of them gets the permit.</summary>
     public void Exit()
     {
         long counts = Volatile.Read(ref _counts);

@@ -8,9 +8,9 @@ public sealed partial class Cache
     /// <summary>
     /// Gets an item, or creates and stores it. If several callers of this client request a key at the same time, only one factory runs, and all callers get its
     /// value. If the get or the set fails, the call still succeeds: the value is created and returned as <see cref="GetOrCreateSource.Uncached"/>. If the get
-    /// failed, the value is not stored. A factory may request other keys with this method. If the factory that is creating the requested value waits, directly
-    /// or indirectly, for the requesting factory, waiting for it would be a deadlock. In this case the value is created separately, without waiting. This also
-    /// applies if a factory requests its own key.
+    /// failed, the value is not stored. A factory may request other keys with this method. Two factories that wait for each other, directly or indirectly,
+    /// would deadlock. To prevent this, the call that would complete such a cycle does not wait, but creates its own value. The same applies if a factory
+    /// requests its own key.
     /// </summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="factory">

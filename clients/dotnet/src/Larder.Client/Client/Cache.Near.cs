@@ -11,7 +11,7 @@ public sealed partial class Cache
     /// cache. No memory is allocated, unless the key is a string of more than 256 bytes, which is too long for the buffer on the stack.
     /// </summary>
     /// <param name="key">The key: at least one byte.</param>
-    /// <param name="value">The value. Its bytes are shared with other callers.</param>
+    /// <param name="value">The value, or the default value if the method returns false. Its bytes are shared with other callers.</param>
     /// <returns>
     /// True if the near cache has a valid copy of the value. False if there is no valid copy or no near cache, or if the key or the cache's name is invalid.
     /// </returns>

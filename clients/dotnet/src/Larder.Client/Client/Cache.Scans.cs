@@ -36,12 +36,12 @@ public sealed partial class Cache
 
     /// <summary>
     /// Gets a page of a collection of any size. Repeat the call with the page's cursor until the cursor is empty. A field or element that exists during the
-    /// whole scan is on at least one page, and may be on several pages. For a list behind a gateway this is guaranteed only if no elements are added or removed
-    /// in front of the elements that were read. The call fails with <see cref="CacheErrorCode.InvalidArgument"/> if the cursor belongs to another key or the
-    /// server has restarted since it returned the cursor. The call fails with <see cref="CacheErrorCode.FailedPrecondition"/> if a collection of another type
-    /// has replaced the collection, or if the collection has moved to another node of the fleet. In these cases, start again without a cursor. The call also
-    /// fails with <see cref="CacheErrorCode.FailedPrecondition"/> if the value is not a collection. It fails with <see cref="CacheErrorCode.Unknown"/> if the
-    /// server does not support scans, for example because it implements only the public protocol.
+    /// whole scan is on at least one page, and may be on several pages. For a list behind a gateway, this is guaranteed only if no elements are added or
+    /// removed before the position that the scan has reached. The call fails with <see cref="CacheErrorCode.InvalidArgument"/> if the cursor belongs to another
+    /// key or the server has restarted since it returned the cursor. The call fails with <see cref="CacheErrorCode.FailedPrecondition"/> if a collection of
+    /// another type has replaced the collection, or if the collection has moved to another node of the fleet. In these cases, start again without a cursor. The
+    /// call also fails with <see cref="CacheErrorCode.FailedPrecondition"/> if the value is not a collection. It fails with
+    /// <see cref="CacheErrorCode.Unknown"/> if the server does not support scans, for example because it implements only the public protocol.
     /// </summary>
     /// <param name="name">The collection's key: at least one byte.</param>
     /// <param name="cursor">The cursor that the previous page returned. It must be empty for the first page.</param>

@@ -6,10 +6,10 @@ namespace Larder.Client;
 public sealed partial class Cache
 {
     /// <summary>
-    /// Publishes a message to all subscribers of a topic. The server keeps the latest messages of a topic for later subscribers, by default 1,000 messages or 1
-    /// MiB. The call is not retried if the server may have published the message. If a caller awaits each call before it makes the next one, subscribers
-    /// receive the messages in the order of the calls. The call fails with <see cref="CacheErrorCode.NotFound"/> if the cache does not exist, and with
-    /// <see cref="CacheErrorCode.LimitExceeded"/> if the value exceeds the server's limit of 1 MiB.
+    /// Publishes a message to all subscribers of a topic. The server keeps the latest messages of a topic for later subscribers, by default at most 1,000
+    /// messages and at most 1 MiB of values. The call is not retried if the server may have published the message. If a caller awaits each call before it makes
+    /// the next one, subscribers receive the messages in the order of the calls. The call fails with <see cref="CacheErrorCode.NotFound"/> if the cache does
+    /// not exist, and with <see cref="CacheErrorCode.LimitExceeded"/> if the value exceeds the server's limit of 1 MiB.
     /// </summary>
     /// <param name="topic">The name of the topic: at least one character. A topic does not have to be created.</param>
     /// <param name="value">The value. Subscribers receive a string as text and any other value as bytes.</param>
@@ -34,7 +34,8 @@ public sealed partial class Cache
     /// The stream of events. Its last event is an error if the subscription cannot continue: <see cref="CacheErrorCode.InvalidArgument"/> for an invalid
     /// argument, <see cref="CacheErrorCode.NotFound"/> if the cache does not exist or is deleted, <see cref="CacheErrorCode.LimitExceeded"/> if the server
     /// accepts no more subscriptions, <see cref="CacheErrorCode.PermissionDenied"/> if the token does not permit the subscription, or
-    /// <see cref="CacheErrorCode.Unavailable"/> or <see cref="CacheErrorCode.Timeout"/> if nothing was received within <see cref="Timeout"/>.
+    /// <see cref="CacheErrorCode.Unavailable"/> or <see cref="CacheErrorCode.Timeout"/> if the server sent nothing within <see cref="Timeout"/> after the start
+    /// of the subscription.
     /// </returns>
     public TopicSubscription Subscribe(string topic, SubscribeOptions? options = null)
     {

@@ -5,8 +5,8 @@ namespace Larder.Client;
 
 /// <summary>
 /// The bytes of a key or a value. A string (sent as UTF-8), a byte array and a <see cref="ReadOnlyMemory{T}"/> of bytes convert implicitly to this type. An
-/// array is not copied, so do not change it until the call has ended. The same applies to a memory that is backed by an array. Any other memory is copied. A
-/// string that is not well-formed Unicode (with a lone surrogate) makes the call fail with <see cref="CacheErrorCode.InvalidArgument"/>.
+/// array is not copied, so do not change it until the call has ended. The same applies to memory that is backed by an array. Other memory is copied. If a
+/// string is not well-formed Unicode (it contains a lone surrogate), the call fails with <see cref="CacheErrorCode.InvalidArgument"/>.
 /// </summary>
 public readonly struct CacheBytes : IEquatable<CacheBytes>
 {
@@ -43,8 +43,8 @@ public readonly struct CacheBytes : IEquatable<CacheBytes>
     public static CacheBytes FromByteArray(byte[]? array) => array is null ? default : new CacheBytes(array, 0, array.Length);
 
     /// <summary>
-    /// Wraps <paramref name="memory"/>. A memory that is not backed by an array is copied, because its owner may release it before the call is
-    /// sent.
+    /// Wraps <paramref name="memory"/> without copying it if it is backed by an array. Otherwise copies the bytes, because the owner of the memory may release
+    /// it before the call is sent.
     /// </summary>
     public static CacheBytes FromReadOnlyMemory(ReadOnlyMemory<byte> memory) =>
         MemoryMarshal.TryGetArray(memory, out ArraySegment<byte> segment)
@@ -78,6 +78,7 @@ public readonly struct CacheBytes : IEquatable<CacheBytes>
     }
 
     /// <summary>Copies the bytes to the start of <paramref name="destination"/>, which must have room for <see cref="Length"/> bytes.</summary>
+    /// <exception cref="ArgumentException">The destination is too short.</exception>
     public void CopyTo(Span<byte> destination)
     {
         if (_source is byte[] array)

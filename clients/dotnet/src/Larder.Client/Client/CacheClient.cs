@@ -34,7 +34,7 @@ public sealed partial class CacheClient : IAsyncDisposable, IDisposable
     /// </param>
     /// <param name="credentials">The server's address and the token.</param>
     /// <param name="defaultTtl">
-    /// The time to live of items that are stored without a time to live: greater than 0, and at most 365 days or the server's limit if that is lower.
+    /// The default time to live, which applies to calls that do not set one: greater than 0, and at most 365 days or the server's limit if that is lower.
     /// </param>
     /// <param name="loggerFactory">Creates the client's logger. The default is null: no logging.</param>
     /// <param name="timeProvider">The clock for deadlines. The default is null: the system clock.</param>
@@ -62,7 +62,7 @@ public sealed partial class CacheClient : IAsyncDisposable, IDisposable
     /// The server's address and the token, as <see cref="CredentialProvider.FromString"/> parses them, such as <c>http://127.0.0.1:8080</c>.
     /// </param>
     /// <param name="defaultTtl">
-    /// The time to live of items that are stored without a time to live: greater than 0, and at most 365 days or the server's limit if that is lower.
+    /// The default time to live, which applies to calls that do not set one: greater than 0, and at most 365 days or the server's limit if that is lower.
     /// </param>
     /// <param name="loggerFactory">Creates the client's logger. The default is null: no logging.</param>
     /// <param name="timeProvider">The clock for deadlines. The default is null: the system clock.</param>
@@ -129,7 +129,7 @@ public sealed partial class CacheClient : IAsyncDisposable, IDisposable
     /// <summary>Gets the configuration.</summary>
     public Configuration Configuration { get; }
 
-    /// <summary>Gets the time to live of items that are stored without a time to live.</summary>
+    /// <summary>Gets the default time to live, which applies to calls that do not set one.</summary>
     public TimeSpan DefaultTtl { get; }
 
     /// <summary>Gets the number of requests in flight.</summary>
@@ -139,12 +139,12 @@ public sealed partial class CacheClient : IAsyncDisposable, IDisposable
     public int InFlightLimit => _runner.Limiter.Limit;
 
     /// <summary>
-    /// Gets whether <see cref="Configuration.AdaptiveTarget"/> cannot be reached, because the server or the network is slower than the target. This is the
-    /// case if a lower limit did not reduce latency. Always false if no target is set.
+    /// Gets whether the client currently cannot meet <see cref="Configuration.AdaptiveTarget"/>, even with fewer requests in flight, because the server or the
+    /// network is slower than the target. Always false if no target is set.
     /// </summary>
     public bool IsTargetOutOfReach => _runner.IsTargetOutOfReach;
 
-    /// <summary>Gets the number of calls that are waiting for a permit.</summary>
+    /// <summary>Gets the number of calls in the queue. They wait because the limit on requests in flight is reached.</summary>
     public int Queued => _runner.Limiter.Waiting;
 
     /// <summary>Gets the number of open connections.</summary>
@@ -152,10 +152,11 @@ public sealed partial class CacheClient : IAsyncDisposable, IDisposable
 
     /// <summary>
     /// Gets the transport in use. With <see cref="Transport.Auto"/>, this is the pipelined transport if the server supports it, otherwise the unary transport.
+    /// Before the first connection, it is the pipelined transport.
     /// </summary>
     public Transport TransportInUse => _transport.IsPipelined ? Transport.Pipeline : Transport.Unary;
 
-    /// <summary>Gets the statistics of each gateway. If the client has only one server, returns one entry.</summary>
+    /// <summary>Gets the statistics of each gateway. If the client has only one server, the list has one entry.</summary>
     public IReadOnlyList<GatewayStatistics> Gateways => _transport switch
     {
         GatewaySet gateways => gateways.Statistics(),
@@ -202,17 +203,20 @@ public sealed partial class CacheClient : IAsyncDisposable, IDisposable
     /// <summary>Gets the rate limiter for log messages about a failing server. The client and all adapters that use the client share it.</summary>
     internal LogRateLimiter FailureLog { get; }
 
-    /// <summary>Creates a client. If <see cref="Configuration.EagerConnect"/> is true, connects the client before it is returned.</summary>
+    /// <summary>Creates a client. If <see cref="Configuration.EagerConnect"/> is true, connects it to the server before returning it.</summary>
     /// <param name="configuration">
     /// The configuration: a member of <see cref="Configurations"/>, or a copy that was changed with a <c>with</c> expression.
     /// </param>
     /// <param name="credentials">The server's address and the token.</param>
     /// <param name="defaultTtl">
-    /// The time to live of items that are stored without a time to live: greater than 0, and at most 365 days or the server's limit if that is lower.
+    /// The default time to live, which applies to calls that do not set one: greater than 0, and at most 365 days or the server's limit if that is lower.
     /// </param>
     /// <param name="loggerFactory">Creates the client's logger. The default is null: no logging.</param>
     /// <param name="cancellationToken">Cancels connecting.</param>
-    /// <exception cref="CacheException">The server could not be reached.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">A setting or the TTL is out of its range.</exception>
+    /// <exception cref="CacheException">
+    /// <see cref="Configuration.EagerConnect"/> is true, and connecting failed or took longer than <see cref="Configuration.RequestTimeout"/>.
+    /// </exception>
     public static async ValueTask<CacheClient> CreateAsync(
         Configuration configuration,
         CredentialProvider credentials,
@@ -231,7 +235,7 @@ public sealed partial class CacheClient : IAsyncDisposable, IDisposable
     }
 
     /// <summary>
-    /// Returns a handle to a cache. The handle's methods read and write the cache's data. Sends nothing to the server. A valid name is 1 to 255 characters of
+    /// Returns a handle to a cache, without a call to the server. The handle's methods read and write the cache's data. A valid name is 1 to 255 characters of
     /// printable ASCII, not all spaces. If the name is invalid, every call on the handle fails with <see cref="CacheErrorCode.InvalidArgument"/>.
     /// </summary>
     /// <param name="name">The cache's name.</param>

@@ -32,7 +32,7 @@ internal readonly ref struct EncodedPayload
     {
         if (excess is not null)
         {
-            throw new ArgumentException($"{excess} The value cannot be stored, because it could not be decoded again.");
+            throw new ArgumentException($"{excess} The value cannot be stored, because it could not be decoded later.");
         }
 
         if (!ReferenceEquals(Writer, _output))

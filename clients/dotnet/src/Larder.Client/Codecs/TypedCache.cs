@@ -52,7 +52,7 @@ public sealed class TypedCache<T>
             : _cache.SetAsync(key, stored, ttl, cancellationToken);
 
     /// <summary>
-    /// Gets an item, or creates and stores it, as
+    /// Gets an item, or creates and stores it, in the same way as
     /// <see cref="Cache.GetOrCreateAsync(CacheBytes, Func{CancellationToken, ValueTask{byte[]}}, TimeSpan?, CancellationToken)"/>. If a stored value cannot be
     /// decoded, a new value is created and replaces it.
     /// </summary>
@@ -81,8 +81,8 @@ public sealed class TypedCache<T>
     /// Options for loading and storing the value. The function <see cref="GetOrCreateOptions.TtlOf"/> is called with the encoded bytes.
     /// </param>
     /// <param name="ttlOf">
-    /// Computes the time to live from the value before it is encoded. It is an alternative to <see cref="GetOrCreateOptions.TtlOf"/>, which gets the encoded
-    /// bytes. The default is null: no function.
+    /// Computes the time to live from the value before it is encoded. It replaces <see cref="GetOrCreateOptions.TtlOf"/>, which receives the encoded bytes. The
+    /// default is null: the function in the options applies, if there is one.
     /// </param>
     /// <param name="cancellationToken">Cancels this caller's wait.</param>
     /// <exception cref="ArgumentException">
@@ -100,7 +100,7 @@ public sealed class TypedCache<T>
     }
 
     /// <summary>
-    /// Gets many items with one call. Creates the values that are missing or cannot be decoded with one call of the factory, as
+    /// Gets many items with one call. One call of the factory creates all values that are missing or cannot be decoded. Otherwise works in the same way as
     /// <see cref="Cache.GetOrCreateBatchAsync(IReadOnlyList{CacheBytes}, Func{IReadOnlyList{CacheBytes}, CancellationToken,
     /// ValueTask{IReadOnlyList{byte[]}}}, TimeSpan?, CancellationToken)"/>.
     /// </summary>

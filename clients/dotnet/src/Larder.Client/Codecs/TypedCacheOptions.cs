@@ -12,9 +12,9 @@ public sealed record TypedCacheOptions
     public int? CompressAbove { get; init; }
 
     /// <summary>
-    /// Gets the maximum length of a value that is stored or read, in bytes before compression: 1 to 1,073,741,824. The default is 8 MiB (8,388,608 bytes). It
-    /// limits the memory that one read can use, because a few kilobytes can decompress to this length. The elements and the depth of a value are limited by
-    /// <see cref="DecodeLimits"/>.
+    /// Gets the maximum length of a value that is stored or read, in bytes before compression: 1 to 1,073,741,824. The default is 8 MiB (8,388,608 bytes). This
+    /// option limits the memory that one read can use, because a few kilobytes of compressed data can decompress to a value of this length. The elements and
+    /// the depth of a value are limited by <see cref="DecodeLimits"/>.
     /// </summary>
     public int MaxDecodedBytes { get; init; } = ValueEnvelope.DefaultMaxDecodedBytes;
 

@@ -63,7 +63,7 @@ internal static class ValueEnvelope
 
         if (head[2] != Mark[2] || head[4] > Zlib)
         {
-            return $"The stored value was written by a newer version of the client (version {head[2]}, compression {head[4]}).";
+            return $"The stored value was written by a newer version of the client (version {head[2]}, compression {head[4]}); update this client.";
         }
 
         ReadOnlyMemory<byte> rest = stored[HeadBytes..];

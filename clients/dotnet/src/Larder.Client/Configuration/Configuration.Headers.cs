@@ -25,9 +25,9 @@ public sealed partial record Configuration
     ];
 
     /// <summary>
-    /// Gets the additional metadata of every call. Names consist of a–z, 0–9, '-', '_' and '.', and values of printable ASCII. Reserved names are invalid.
-    /// Names are reserved by the client (<c>authorization</c>, <c>cache</c>, <c>agent</c>, <c>runtime-version</c>, <c>user-agent</c>), by gRPC (<c>grpc-…</c>,
-    /// <c>…-bin</c>) and by the connection (<c>te</c>, <c>host</c> …). The dictionary is copied when the property is set. The default is empty.
+    /// Gets the additional metadata of every call. A name must consist of a–z, 0–9, '-', '_' and '.'. A value must be printable ASCII. Reserved names are
+    /// invalid. Names are reserved by the client (<c>authorization</c>, <c>cache</c>, <c>agent</c>, <c>runtime-version</c>, <c>user-agent</c>), by gRPC
+    /// (<c>grpc-…</c>, <c>…-bin</c>) and by the connection (<c>te</c>, <c>host</c> …). The dictionary is copied when the property is set. The default is empty.
     /// </summary>
     /// <exception cref="ArgumentNullException">The value is null.</exception>
     public IReadOnlyDictionary<string, string> Headers

@@ -32,10 +32,10 @@ public sealed partial record Configuration
     public int MaxInFlightPipeline { get; init; } = 1_000;
 
     /// <summary>
-    /// Gets the target latency of an adaptive limit: p99.9 of the time from the moment when a call gets its permit until the call ends. The wait in the queue
-    /// is not included. The client adapts the limit between 1 and <see cref="MaxInFlightUnary"/> or <see cref="MaxInFlightPipeline"/> (at most 100,000). The
-    /// initial limit is 16. Set a target if the server's speed changes or the limit is not tuned. The range is 100 µs to <see cref="RequestTimeout"/>. The
-    /// default is null: the limit is fixed. The rules are specified in protocol/spec/adaptive-cap.md.
+    /// Gets the target latency of an adaptive limit on requests in flight. The latency is the 99.9th percentile (p99.9) of the duration of calls, without their
+    /// wait in the queue. The client adapts the limit between 1 and the fixed limit of the transport (<see cref="MaxInFlightUnary"/> or
+    /// <see cref="MaxInFlightPipeline"/>), but at most 100,000. The initial limit is 16. Set a target if the server's speed changes or the limit is not tuned.
+    /// The range is 100 µs to <see cref="RequestTimeout"/>. The default is null: the limit is fixed. The rules are specified in protocol/spec/adaptive-cap.md.
     /// </summary>
     public TimeSpan? AdaptiveTarget { get; init; }
 
@@ -62,7 +62,7 @@ public sealed partial record Configuration
 
     /// <summary>
     /// Gets the maximum delay before the first retry: 1 ms to 10 s. The maximum doubles with each further retry. The default is 80 ms. With this
-    /// default, three retries outlast the period in which a server rejects calls after a pause (RETRY-11).
+    /// default, three retries outlast the period in which a server rejects calls after its process was paused (RETRY-11).
     /// </summary>
     public TimeSpan InitialBackOff { get; init; } = TimeSpan.FromMilliseconds(80);
 
@@ -89,9 +89,9 @@ public sealed partial record Configuration
     public TimeSpan ConnectTimeout { get; init; } = TimeSpan.FromSeconds(5);
 
     /// <summary>
-    /// Gets the settings of the near cache. The near cache contains copies of values in the client's memory. When a value changes, the server invalidates its
-    /// copies. A get that finds a copy makes no call to the server. Use a near cache for values that are read far more often than written. A near cache cannot
-    /// be combined with <see cref="Transport.Unary"/>. If the server does not support it, calls work without a near cache. The default is null: no near cache.
+    /// Gets the settings of the near cache. The near cache contains copies of values in the client's memory. When a value changes, the server invalidates the
+    /// copy. A get that finds a copy makes no call to the server. Use a near cache for values that are read far more often than written. A near cache cannot be
+    /// combined with <see cref="Transport.Unary"/>. If the server does not support near caches, calls work without one. The default is null: no near cache.
     /// </summary>
     public NearCache? NearCache { get; init; }
 

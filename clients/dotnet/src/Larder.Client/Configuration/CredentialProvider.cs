@@ -5,7 +5,7 @@ namespace Larder.Client;
 /// <summary>
 /// The server's address and the token. The text form is <c>http://host:port</c> for plaintext or <c>https://host:port</c> for TLS, with an optional token
 /// before an @: <c>https://token@host:8080</c>. The addresses of several gateways of one fleet are separated by commas:
-/// <c>http://gateway1:8080,http://gateway2:8080</c> (protocol/spec/gateways.md). Neither messages nor <see cref="ToString"/> contain the token.
+/// <c>http://gateway1:8080,http://gateway2:8080</c> (protocol/spec/gateways.md). Error messages and <see cref="ToString"/> do not contain the token.
 /// </summary>
 public sealed class CredentialProvider
 {

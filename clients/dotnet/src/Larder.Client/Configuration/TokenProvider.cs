@@ -2,8 +2,8 @@ namespace Larder.Client;
 
 /// <summary>
 /// Provides the token. A token is printable ASCII without spaces, and not empty. The client requests a token before its first call, and again when the server
-/// rejects the token, but at most once per second (protocol/spec/auth.md). If the provider throws, the calls that wait for the token fail, and the exception is
-/// the <see cref="CacheError.Exception"/> of their errors. Error messages do not contain the exception's text.
+/// rejects the token, but at most once per second (protocol/spec/auth.md). If the provider throws, the calls that wait for the token fail. The property
+/// <see cref="CacheError.Exception"/> of their errors contains the provider's exception. Error messages do not contain the exception's text.
 /// </summary>
 public abstract class TokenProvider
 {

@@ -9,6 +9,6 @@ internal readonly record struct GatewayAddress(Uri Endpoint, string Token)
     /// <summary>Gets whether the host is a name that must be resolved.</summary>
     public bool IsName => Uri.CheckHostName(Endpoint.DnsSafeHost) is not (UriHostNameType.IPv4 or UriHostNameType.IPv6);
 
-    /// <summary>Returns the address. The text does not contain the token, only whether there is a token.</summary>
+    /// <summary>Returns the address. The text indicates whether there is a token, but does not contain the token.</summary>
     public override string ToString() => Token.Length > 0 ? $"{Endpoint} (with a token)" : Endpoint.ToString();
 }

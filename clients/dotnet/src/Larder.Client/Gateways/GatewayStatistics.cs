@@ -9,10 +9,10 @@ public sealed record GatewayStatistics
     /// </summary>
     public required string Address { get; init; }
 
-    /// <summary>Gets the number of open connections.</summary>
+    /// <summary>Gets the number of open connections to the gateway.</summary>
     public required int Connections { get; init; }
 
-    /// <summary>Gets the number of calls on these connections, including abandoned calls whose response has not arrived yet.</summary>
+    /// <summary>Gets the number of calls in flight to the gateway, including abandoned calls whose response has not arrived yet.</summary>
     public required int InFlight { get; init; }
 
     /// <summary>

@@ -37,8 +37,8 @@ public sealed record GetOrCreateOptions
     public TimeSpan RefreshAheadFor { get; init; }
 
     /// <summary>
-    /// Gets how long after its expiry a stale value is returned without waiting (<see cref="GetOrCreateSource.Stale"/>), while one caller among all processes
-    /// loads a new value in the background: 0 to 365 days. The default is 0: callers wait for the new value.
+    /// Gets how long after its expiry a stale value is returned without waiting (<see cref="GetOrCreateSource.Stale"/>): 0 to 365 days. Meanwhile, one caller
+    /// among all processes loads a new value in the background. The default is 0: callers wait for the new value.
     /// </summary>
     public TimeSpan RevalidateFor { get; init; }
 

@@ -13,8 +13,8 @@ public sealed record NearCache
     private static readonly TimeSpan s_longestAge = TimeSpan.FromDays(365);
 
     /// <summary>
-    /// Gets the maximum memory that the copies of values may use: 1 KiB to 64 GiB, in bytes. Each copy counts as the bytes of its key, the name of its cache
-    /// and its value, plus 128 bytes. When the limit is reached, copies that were not used recently are evicted.
+    /// Gets the maximum memory that the copies of values may use, in bytes: 1 KiB to 64 GiB. There is no default. Each copy counts as the bytes of its key, the
+    /// name of its cache and its value, plus 128 bytes. When the limit is reached, copies that were not used recently are evicted.
     /// </summary>
     public required long MaxBytes { get; init; }
 

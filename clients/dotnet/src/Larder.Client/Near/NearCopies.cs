@@ -91,7 +91,7 @@ internal sealed partial class NearCopies(long maxBytes)
         }
     }
 
-    /// <summary>Removes all copies with a ticket. Returns the number of removed copies.</summary>
+    /// <summary>Removes all copies that have the given ticket. Returns the number of removed copies.</summary>
     public int DropTicket(uint ticket)
     {
         int dropped = 0;

@@ -23,7 +23,8 @@ internal sealed class NearFlight
     public int Count { get; set; }
 
     /// <summary>
-    /// Gets or sets the sequence number of the last event that poisoned the near gets of this key. Near gets that began before this event are poisoned.
+    /// Gets or sets the sequence number of the last event that poisoned the near gets of this key. Near gets that began before this event are poisoned: their
+    /// values are not cached.
     /// </summary>
     public long PoisonedAt { get; set; }
 

@@ -17,7 +17,7 @@ internal sealed class NearTickets
 
     public int Count => _arrivedAt.Count;
 
-    /// <summary>Records the invalidation of a ticket. Returns false if the maximum number of tickets is exceeded.</summary>
+    /// <summary>Records the invalidation of a ticket. Returns false and records nothing if the maximum number of tickets would be exceeded.</summary>
     public bool TryRemember(uint ticket, long at)
     {
         if (_arrivedAt.Count == Most && !_arrivedAt.ContainsKey(ticket))

@@ -128,8 +128,8 @@ internal static partial class Field
     }
 
     /// <summary>
-    /// Returns the encoded length of a time to live. It has two fields: the time, and a flag that is written only if the time also applies to an existing
-    /// collection.
+    /// Returns the encoded length of a time to live, which is written as two fields: the time, and a flag that is written only if the time also applies to an
+    /// existing collection.
     /// </summary>
     public static int MeasureTtl(int field, WireTtl ttl) => ProtoWriter.VarintFieldLength(field, ttl.Milliseconds) + (ttl.Refreshes ? Short : 0);
 

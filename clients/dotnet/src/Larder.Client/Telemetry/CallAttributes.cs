@@ -33,7 +33,9 @@ internal sealed class CallAttributes(Uri endpoint)
         return attributes;
     }
 
-    /// <summary>Returns the attributes at the end of a call. They do not contain the batch size, which has too many different values.</summary>
+    /// <summary>
+    /// Returns the attributes at the end of a call. They do not contain the batch size, because it has too many different values for a metric.
+    /// </summary>
     public TagList AtEnd(string operation, string cache, int sends, CacheErrorCode? error)
     {
         TagList attributes = Common(operation, cache);

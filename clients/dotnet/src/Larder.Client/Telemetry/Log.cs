@@ -42,7 +42,7 @@ internal static partial class Log
     [LoggerMessage(
         8,
         LogLevel.Warning,
-        "The cache {Cache} failed with {Code}; the value was loaded but not stored. Failed calls since the last such message: {Calls}. {Reason}")]
+        "A call on the cache {Cache} failed with {Code}: {Reason} The value was loaded but not stored. Failed calls since the last such message: {Calls}.")]
     public static partial void NotCached(ILogger logger, string cache, CacheErrorCode code, long calls, string reason);
 
     [LoggerMessage(20, LogLevel.Warning, "A factory of the cache {Cache} failed; serving the expired value.")]
@@ -66,11 +66,11 @@ internal static partial class Log
     [LoggerMessage(
         11,
         LogLevel.Warning,
-        "The target of {TargetMs} ms at p99.9 cannot be met, even with a lower concurrency limit. The limit is {Limit}; a call takes {MeanMs:F1} ms "
-            + "on average.")]
+        "The latency target of {TargetMs} ms at p99.9 cannot be met, even with a lower concurrency limit. The limit is {Limit}; "
+            + "a call takes {MeanMs:F1} ms on average.")]
     public static partial void TargetOutOfReach(ILogger logger, double targetMs, int limit, double meanMs);
 
-    [LoggerMessage(12, LogLevel.Information, "The target of {TargetMs} ms at p99.9 can be met again.")]
+    [LoggerMessage(12, LogLevel.Information, "The latency target of {TargetMs} ms at p99.9 can be met again.")]
     public static partial void TargetInReach(ILogger logger, double targetMs);
 
     [LoggerMessage(13, LogLevel.Warning, "Removed {Gateway} from rotation: cannot connect: {Reason} Retrying in the background.")]

@@ -37,8 +37,10 @@ internal sealed class Telemetry : IDisposable
     {
         _clock = clock;
         _attributes = new CallAttributes(endpoint);
-        _operation = _meter.CreateHistogram<double>("cache.client.operation.duration", "s", "Duration of calls, from call to response.", advice: Fine);
-        _database = _meter.CreateHistogram<double>("db.client.operation.duration", "s", "Duration of calls, from call to response.", advice: OfDatabases);
+        _operation = _meter.CreateHistogram<double>(
+            "cache.client.operation.duration", "s", "Duration of calls, from the start of the call to the response.", advice: Fine);
+        _database = _meter.CreateHistogram<double>(
+            "db.client.operation.duration", "s", "Duration of calls, from the start of the call to the response.", advice: OfDatabases);
         _queue = _meter.CreateHistogram<double>("cache.client.queue.duration", "s", "Time that calls wait for the concurrency limit.", advice: Fine);
         _wire = _meter.CreateHistogram<double>(
             "cache.client.wire.duration", "s", "Time from leaving the queue to the response, including retries.", advice: Fine);
@@ -114,12 +116,12 @@ internal sealed class Telemetry : IDisposable
         _meter.CreateObservableCounter("cache.client.near.hits", () => near().Hits, "{item}", "Gets served from the near cache.");
         _meter.CreateObservableCounter("cache.client.near.kept", () => near().Kept, "{item}", "Values stored in the near cache.");
         _meter.CreateObservableCounter("cache.client.near.invalidations", () => near().Invalidations, "{item}", "Copies invalidated by the server.");
-        _meter.CreateObservableCounter("cache.client.near.clears", () => near().Clears, "{clear}", "Times that the server invalidated all copies.");
+        _meter.CreateObservableCounter("cache.client.near.clears", () => near().Clears, "{clear}", "Number of times the server invalidated all copies.");
         _meter.CreateObservableCounter(
             "cache.client.near.poisoned",
             () => near().Poisoned,
             "{item}",
-            "Values not stored in the near cache, because their keys may have changed meanwhile.");
+            "Values not stored in the near cache, because they may have changed while the get was in flight.");
         _meter.CreateObservableCounter("cache.client.near.evictions", () => near().Evictions, "{item}", "Copies evicted at the size limit.");
         _meter.CreateObservableGauge("cache.client.near.copies", () => near().Copies, "{item}", "Copies in the near cache.");
         _meter.CreateObservableGauge("cache.client.near.bytes", () => near().Bytes, "By", "Bytes of the copies in the near cache.");

@@ -28,7 +28,7 @@ public sealed record SubscribeOptions
     public bool Heartbeats { get; init; }
 
     internal CacheError? Check() =>
-        Page > 0 && ResumeAt == 0 ? Invalid("Page requires ResumeAt; set both or neither.")
+        Page > 0 && ResumeAt == 0 ? Invalid("Page requires ResumeAt; set ResumeAt, or leave Page at 0.")
         : From is not (TopicStart.Newest or TopicStart.Now) ? Invalid($"From must be Newest or Now, but is {From}.")
         : From == TopicStart.Now && ResumeAt > 0 ? Invalid("ResumeAt cannot be combined with From = Now.")
         : null;

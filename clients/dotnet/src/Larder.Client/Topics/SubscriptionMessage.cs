@@ -17,7 +17,7 @@ internal readonly struct SubscriptionMessage
         Last = last;
     }
 
-    /// <summary>The kinds of messages, which are the fields of the message's oneof.</summary>
+    /// <summary>The kinds of messages. The value of a known kind is the number of its field in the message's oneof.</summary>
     public enum MessageKind
     {
         /// <summary>A kind that this client does not know. The message is ignored, but it shows that the stream is alive.</summary>

@@ -60,14 +60,17 @@ public abstract class TopicEvent
         }
 
         /// <summary>
-        /// Gets the last sequence number before the gap: that of the last message that was received or skipped, or 0 if there was no such message.
+        /// Gets the sequence number of the last message before the gap. This message was received or skipped. The number is 0 if there is no such message.
         /// </summary>
         public ulong Last { get; }
 
         /// <summary>Gets the sequence number of the next message.</summary>
         public ulong Next { get; }
 
-        /// <summary>Gets the sequence page of the next message. Sequence numbers count within a page, and a restarted server starts a new page.</summary>
+        /// <summary>
+        /// Gets the page to which the sequence number <see cref="Next"/> belongs. After a restart, the server starts a new page, in which sequence numbers
+        /// start at 1 again.
+        /// </summary>
         public ulong Page { get; }
 
         /// <inheritdoc/>

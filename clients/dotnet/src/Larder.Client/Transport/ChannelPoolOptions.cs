@@ -12,7 +12,7 @@ internal sealed record ChannelPoolOptions
     /// <summary>Gets the server's host and port, for the log.</summary>
     public required string Endpoint { get; init; }
 
-    /// <summary>Gets the minimum number of channels. They are opened when there are calls.</summary>
+    /// <summary>Gets the minimum number of channels. They are opened when they are first needed, not when the pool is created.</summary>
     public required int Least { get; init; }
 
     /// <summary>

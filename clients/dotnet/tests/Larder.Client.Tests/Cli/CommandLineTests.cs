@@ -123,7 +123,7 @@ public sealed class CommandLineTests
     [InlineData("larder set <key> [<value>]", "larder set picture - < picture.png", "set")]
     [InlineData("larder get <key>", "larder get greeting --json", "get")]
     [InlineData("larder caches flush <name>", "larder caches flush sessions", "caches", "flush")]
-    [InlineData("(For sets of elements, see larder sets)", "larder set flag -- --verbose", "set")]
+    [InlineData("for sets of elements, see 'larder sets'", "larder set flag -- --verbose", "set")]
     [InlineData("larder dict set <name> <field value>...", "larder dict set user:1 picture - < picture.png", "dict", "set")]
     [InlineData("larder zset [command]", "larder zset all board --descending --scores", "zset")]
     public async Task Help_shows_usage_and_an_example(string usage, string example, params string[] command)

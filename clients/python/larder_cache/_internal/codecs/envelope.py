@@ -74,7 +74,10 @@ class Envelope(Generic[V]):
     def decode(self, stored: bytes) -> V | None:
         """Return the value. Raises DecodingError if the value cannot be decoded, and no other exception."""
         if len(stored) < _HEAD_BYTES or stored[:3] != _BEGIN:
-            raise DecodingError("the value has no envelope of this version, because it was not stored by a typed cache")
+            raise DecodingError(
+                "the value has no envelope of a supported version; "
+                "it was not stored by a typed cache, or it was stored by a newer version of the client"
+            )
         content, compression = stored[3], stored[4]
         if content == _NO_VALUE:
             if compression != _PLAIN or len(stored) != _HEAD_BYTES:
@@ -92,14 +95,16 @@ class Envelope(Generic[V]):
         except Exception as error:
             # A custom codec may raise any exception for invalid bytes. Do not include its message, because it may
             # contain the value.
-            raise DecodingError(f"the codec raised {type(error).__name__}") from None
+            raise DecodingError(f"codec.decode raised {type(error).__name__}") from None
 
     def _payload(self, stored: bytes, compression: int) -> bytes:
         if compression == _PLAIN:
             self._check(len(stored) - _HEAD_BYTES)
             return stored[_HEAD_BYTES:]
         if compression != _ZLIB:
-            raise DecodingError(f"the value has compression {compression}, which this version does not support")
+            raise DecodingError(
+                f"the value has compression {compression}, which this version of the client does not support"
+            )
         first = _HEAD_BYTES + _LENGTH_BYTES
         if len(stored) < first:
             raise DecodingError("the length field of the value is truncated")

@@ -140,7 +140,7 @@ class _Dataclass:
         try:
             hints = typing.get_type_hints(type_)
         except Exception as error:
-            raise TypeError(f"{type_.__name__}: the types of its fields cannot be resolved: {error}") from None
+            raise TypeError(f"the field types of {type_.__name__} cannot be resolved: {error}") from None
         fields = [field for field in dataclasses.fields(cast(Any, type_)) if field.init]
         self._fields = {field.name: _shape(hints[field.name], known) for field in fields}
         absent = dataclasses.MISSING
@@ -166,7 +166,7 @@ class _Dataclass:
             return self._type(**read)
         except Exception as error:
             # The class rejected the values, for example in `__post_init__`.
-            raise MismatchError(f"{name} raised {type(error).__name__}") from None
+            raise MismatchError(f"the constructor of {name} raised {type(error).__name__}") from None
 
 
 _ANY = _Any()

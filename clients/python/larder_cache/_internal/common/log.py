@@ -58,7 +58,7 @@ def gateways_changed(endpoints: list[str]) -> None:
     _say(
         logging.INFO,
         "gateways_changed",
-        "The list of gateways changed. It now contains %d: %s",
+        "The list of gateways changed. Current gateways (%d): %s",
         len(endpoints),
         named,
         endpoints=endpoints,
@@ -153,7 +153,7 @@ def subscription_lost(cache: str, code: ErrorCode, wait_s: float) -> None:
 
 
 def subscription_unreadable(cache: str, subject: str, why: str) -> None:
-    text = "Error in the call %s: %s. The client subscribes again. This is logged once."
+    text = "A subscription failed (%s): %s. The client subscribes again. This is logged once."
     _say(logging.WARNING, "subscription_unreadable", text, subject, why, cache_name=cache)
 
 

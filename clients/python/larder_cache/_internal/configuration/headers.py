@@ -39,7 +39,8 @@ class Headers(Mapping[str, str]):
                 raise TypeError("headers: names and values must be str")
             if not _NAME.fullmatch(name) or _RESERVED.fullmatch(name):
                 raise ValueError(
-                    f"headers: the name {name!r:.80} is reserved or has invalid characters; allowed: a-z 0-9 - _ ."
+                    f"headers: the name {name!r:.80} is reserved or has invalid characters; "
+                    "allowed: a-z, 0-9, '-', '_' and '.'"
                 )
             if not value.isascii() or not (value.isprintable() or not value):
                 raise ValueError(f"headers: the value of {name!r:.80} is not printable ASCII")

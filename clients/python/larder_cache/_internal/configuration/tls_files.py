@@ -116,7 +116,7 @@ class TlsFiles:
             context = ssl.create_default_context(cadata=None if authorities is None else authorities.decode("ascii"))
         except (ssl.SSLError, ValueError) as error:
             names = ", ".join(repr(str(path)) for path in options.authority_files)
-            raise ValueError(f"the authority file {names} contains an invalid certificate: {error}") from None
+            raise ValueError(f"authority_files contains an invalid certificate: {error} (files: {names})") from None
         context.set_alpn_protocols(["h2"])
         chain = key = None
         if options.certificate_file is not None and options.key_file is not None:

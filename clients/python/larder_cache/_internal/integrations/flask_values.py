@@ -120,7 +120,7 @@ def _plain(value: Any) -> Any:
         if value.is_streamed or value.direct_passthrough:
             raise TypeError("a streamed response cannot be cached")
         return {"r": [value.status, list(value.headers), b64encode(value.get_data()).decode()]}
-    raise TypeError(f"a {kind.__name__} cannot be cached; set a serializer that supports it in CACHE_OPTIONS")
+    raise TypeError(f"a {kind.__name__} cannot be cached; set CACHE_OPTIONS['serializer'] to one that supports it")
 
 
 def _made(said: Any) -> Any:

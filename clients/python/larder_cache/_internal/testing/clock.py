@@ -25,7 +25,9 @@ class Clock:
         if isinstance(seconds, timedelta):
             seconds = seconds.total_seconds()
         if not isinstance(seconds, (int, float)) or isinstance(seconds, bool):
-            raise TypeError(f"the time to advance must be seconds or a timedelta, not {type(seconds).__name__}")
+            raise TypeError(
+                f"the time to advance must be a number of seconds or a timedelta, not {type(seconds).__name__}"
+            )
         if not 0 <= seconds <= MOST_ADVANCE_S:
             raise ValueError(f"the time to advance must be 0 to {MOST_ADVANCE_S:,} seconds, not {seconds!r:.40}")
         self.now_ns += round(seconds * 1_000_000_000)

@@ -58,7 +58,9 @@ class Faults:
         if not isinstance(ran, bool):
             raise TypeError(f"ran must be True or False, not {type(ran).__name__}")
         if len(self._ordered) >= MOST_FAULTS:
-            raise ValueError(f"the fake server already has {MOST_FAULTS:,} injected errors; make calls to use some")
+            raise ValueError(
+                f"the fake server already has {MOST_FAULTS:,} injected errors; make calls that use some of them"
+            )
         self._ordered.append(Fault(code, operation, times, cause, ran))
 
     def take(self, operation: str) -> Fault | None:

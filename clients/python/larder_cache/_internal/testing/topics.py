@@ -61,7 +61,7 @@ class Topics:
         """Publish a message. The caller must have checked that the cache exists."""
         kind = request.value.WhichOneof("kind")
         if kind is None:
-            raise invalid("the request has no value; pass text or binary, which may be empty")
+            raise invalid("the request has no value; pass text or binary (either may be empty)")
         value = request.value.text if kind == "text" else request.value.binary
         size = len(value.encode() if isinstance(value, str) else value)
         if size > _MOST_VALUE_BYTES:
@@ -79,7 +79,10 @@ class Topics:
         """Start a subscription. The caller must have checked that the cache exists."""
         topic = self._of(wanted.cache, wanted.topic)
         if len(topic.followers) >= self._most_followers:
-            why = f"the topic already has {self._most_followers} subscribers, the maximum of --max-topic-subscribers"
+            why = (
+                f"the topic already has {self._most_followers} subscribers, "
+                "the maximum set by --max-topic-subscribers"
+            )
             raise Refused(ErrorCode.LIMIT_EXCEEDED, why, _LIMIT)
         first, gap = _begin(topic, wanted)
         follower = Follower(wanted, buffer, loop, self._lock)
@@ -157,7 +160,7 @@ class Topics:
         for place in [place for place, each in self._topics.items() if place[0] == cache and self._is_forgotten(each)]:
             del self._topics[place]
         if sum(of == cache for of, _ in self._topics) >= self._most:
-            why = f"cache '{cache}' already has {self._most} topics, the maximum of --max-topics"
+            why = f"cache '{cache}' already has {self._most} topics, the maximum set by --max-topics"
             raise Refused(ErrorCode.LIMIT_EXCEEDED, why, _LIMIT)
 
     def _is_forgotten(self, topic: _Topic) -> bool:

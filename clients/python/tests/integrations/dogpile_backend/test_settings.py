@@ -111,7 +111,7 @@ def test_call_to_unreachable_server_is_a_miss_if_configured(
         ({"cache": " "}, "cache must be the name of a cache"),
         ({"configuration": "Laptop"}, "must be a larder_cache.Configuration"),
         ({"ttl_s": 0}, "ttl_s: the time to live must be above 0"),
-        ({"ttl_s": "soon"}, "ttl_s: the time to live must be seconds"),
+        ({"ttl_s": "soon"}, "ttl_s: the time to live must be a number of seconds"),
         ({"lock_timeout_s": -1}, "lock_timeout_s: "),
         ({"lock_timeout_s": float("nan")}, "lock_timeout_s: "),
     ],

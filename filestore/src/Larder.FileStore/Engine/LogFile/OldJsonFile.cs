@@ -53,7 +53,7 @@ internal static class OldJsonFile
         catch (Exception e) when (e is JsonException or KeyNotFoundException or InvalidOperationException or FormatException or ArgumentOutOfRangeException)
         {
             throw new DistributedFileStoreCacheException(
-                $"The file {path} is not a cache file of the older library ({e.Message}). Move or fix it, and open the cache again.", e);
+                $"Cannot import {path}: it is not a cache file of the older library ({e.Message}). Move or fix the file, and try again.", e);
         }
     }
 }

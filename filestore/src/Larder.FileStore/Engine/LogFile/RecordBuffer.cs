@@ -179,7 +179,8 @@ internal sealed class RecordBuffer
 
     /// <summary>Returns the exception for a line that is longer than readers accept.</summary>
     internal static DistributedFileStoreCacheException TooLong(long bytes, long most) => new(
-        $"The change needs a line of {bytes} bytes in the cache file, but the limit is {most} bytes. Nothing was changed. Split the change.");
+        $"The change needs a line of {bytes} bytes in the cache file, but the limit is {most} bytes. Nothing was changed. Write smaller values or fewer "
+        + "entries at once.");
 
     private void Ensure(long more)
     {

@@ -148,7 +148,7 @@ internal sealed partial class CacheEngine
     }
 
     private IOException FolderSwitched() =>
-        new($"The folder of the cache file {Path} was switched or replaced during the write. The next write checks the folder again.");
+        new($"The folder of the cache file {Path}, or a symbolic link to it, was replaced during the write. The next write checks the folder again.");
 
     /// <summary>
     /// Returns whether the file at the path is the file that this cache has open, with the expected length and first line. Makes one system call for identity

@@ -91,7 +91,7 @@ internal sealed unsafe class Sidecar : Coordinator
         if (file is null)
         {
             OpenFile.Create(path);
-            file = OpenFile.Try(path) ?? throw new IOException($"The file {path} disappeared while it was opened; try again.");
+            file = OpenFile.Try(path) ?? throw new IOException($"The file {path} disappeared while it was being opened; try again.");
         }
         Sidecar sidecar = new(path, file);
         if (RandomAccess.GetLength(file) >= Bytes)

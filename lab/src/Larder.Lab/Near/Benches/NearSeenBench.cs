@@ -19,7 +19,7 @@ internal static class NearSeenBench
         [
             Say($"- load: a .NET process writes one of {Keys} keys about every {PauseMs} ms; another process reads them continuously through its near cache, ")
                 + Say($"with one caller; {seconds} s for each language"),
-            "- delay: from the end of a write to the end of the first read that returned its value or a later one",
+            "- delay: from the end of a write to the end of the first read that returned the written value or a later one",
             "",
             "| reader | servers | observed writes | p50 delay | p99 delay | p99.9 delay | longest delay | longest staleness |",
             "|---|---|---:|---:|---:|---:|---:|---:|",

@@ -84,7 +84,7 @@ export function cachesView(api, session) {
   const deeds = (cache) => {
     const shown = visible(cache);
     const flush = async () => {
-      if (await confirm(`Flush ${shown}?`, "This deletes all its items immediately. The cache remains.", "Flush")) {
+      if (await confirm(`Flush ${shown}?`, "This deletes all items of the cache immediately. The cache itself remains.", "Flush")) {
         await act(`Flushed cache ${shown}`, () => api.post("caches/flush", { cache }));
       }
     };

@@ -16,7 +16,8 @@ internal sealed class Authenticator(SecretFiles secrets, ServerMetrics metrics, 
 {
     private static readonly CallError Shut = new(
         StatusCode.Unauthenticated,
-        $"too many calls from this address had no valid token; its new connections are refused for {AuthenticationRateLimiter.BlockTime.TotalSeconds:0} s");
+        "too many calls from this address had no valid token; new connections from the address are refused for "
+            + $"{AuthenticationRateLimiter.BlockTime.TotalSeconds:0} s");
 
     private readonly AuthenticationRateLimiter _rateLimiter = new(time);
 

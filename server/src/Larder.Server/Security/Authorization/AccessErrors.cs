@@ -32,7 +32,9 @@ internal static class AccessErrors
 
     /// <summary>Creates the error for a request for a token with more rights than the caller has.</summary>
     public static CallError DeniedGrant(string cache) =>
-        new(StatusCode.PermissionDenied, $"the token cannot grant the requested permissions in cache '{cache}', because it does not have all of them");
+        new(
+            StatusCode.PermissionDenied,
+            $"the token cannot grant the requested permissions in cache '{cache}', because the token itself does not have all of these permissions");
 
     public static Status StatusOf(CallError error) => new(error.Code, error.Message);
 

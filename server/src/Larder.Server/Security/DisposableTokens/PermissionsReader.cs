@@ -42,7 +42,7 @@ internal static class PermissionsReader
             kind = reader.Field is 1 or 2 ? reader.Field : kind;
         }
 
-        return reader.IsMalformed ? "the permissions are malformed" : read.Count == 0 ? "the permissions are empty" : null;
+        return reader.IsMalformed ? "the permissions are malformed" : read.Count == 0 ? "the request has no cache or topic permission" : null;
     }
 
     private static string? ReadSuperUser(scoped ref ProtoReader reader, List<Grant> grants)

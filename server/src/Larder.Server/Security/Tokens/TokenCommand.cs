@@ -51,7 +51,7 @@ internal sealed class TokenCommand(TextWriter output, TextWriter errors, TimePro
         Option<string?> append = new("--append") { Description = "Token file to add the entry to; created if it does not exist" };
         Command command = new(
             "new",
-            "Creates a 256-bit token and prints the token once. Prints its entry for the token file, or appends the entry with --append")
+            "Creates a 256-bit token and prints it once. Also prints the entry for the token file or, with --append, adds the entry to that file")
         {
             id, grants, expires, append,
         };

@@ -38,7 +38,8 @@ internal readonly record struct RunAssertion(string Figure, string Comparison, d
 
         return isLatency == comparison.StartsWith('<')
             ? new(isLatency ? TargetText.NameOf(pieces[0]) : pieces[0], comparison, isLatency ? Latency(pieces[1]) : Calls(pieces[1], pieces[0]))
-            : throw new FormatException($"a latency assertion must use <, and a rate assertion must use >, but is \"{text}\"");
+            : throw new FormatException(
+                $"wrong operator in \"{text}\"; a latency assertion must use < or <=, and a rate or throughput assertion must use > or >=");
     }
 
     /// <summary>Returns whether the assertion is true for a value in µs or calls per second.</summary>

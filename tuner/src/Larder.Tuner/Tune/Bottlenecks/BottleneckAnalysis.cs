@@ -75,14 +75,16 @@ internal static class BottleneckAnalysis
         {
             return new(
                 StepLimit.Callers,
-                Say($"no resource is exhausted ({work:N0} µs of processor time per call): more than {step.InFlight} calls in flight would help"));
+                Say(
+                    $"no resource is exhausted ({work:N0} µs of processor time per call): ",
+                    $"more than {step.InFlight} calls in flight would increase the throughput"));
         }
 
         return used < Idle * step.Processors && (!step.OneThread || step.ClientCpu < Idle)
             ? new(
                 StepLimit.Network,
                 Say(
-                    $"{way:N0} of {step.P50Us:N0} µs (p50) are in transit{(step.ServerP50Us is null ? " or in the server (not measured)" : "")}, ",
+                    $"a call spends {way:N0} of {step.P50Us:N0} µs (p50) in transit{(step.ServerP50Us is null ? " or in the server (not measured)" : "")}, ",
                     $"with {used:F2} of {step.Processors} processors used"))
             : new(StepLimit.Unknown, Say($"{Shares(step, used)}: busy but not exhausted; calls wait in bursts"));
     }

@@ -38,7 +38,8 @@ internal sealed record BaselinePair(string Client, string Transport, string Peer
                 .Select(name =>
                     All.FirstOrDefault(pair => pair.Name == name)
                     ?? throw new FormatException(
-                        $"--only must list only these slices, comma-separated: {string.Join(", ", All.Select(pair => pair.Name))}. It contains \"{name}\"")
+                        $"--only contains the unknown slice \"{name}\"; use one or more of these, comma-separated: "
+                            + string.Join(", ", All.Select(pair => pair.Name)))
                 ),
         ];
 

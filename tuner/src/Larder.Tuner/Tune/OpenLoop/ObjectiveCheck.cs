@@ -61,7 +61,7 @@ internal static class ObjectiveCheck
         }
 
         return judged.Limit == StepLimit.Callers && !IsBehind(step)
-            ? new(StepLimit.Unknown, "the schedule was met and no resource is exhausted, but single calls were slow")
+            ? new(StepLimit.Unknown, "the schedule was met and no resource is exhausted, but individual calls were slow")
             : judged;
     }
 

@@ -47,7 +47,7 @@ internal sealed class RoundRunner(TuneOptions options, TimeBudget budget, ITuneV
                     string.Create(
                         CultureInfo.InvariantCulture,
                         $"other programs use {others:F2} processors of the machine; "
-                            + $"{MaxRepeats} rounds were repeated, and from now on disturbed rounds are only marked"));
+                            + $"{MaxRepeats} rounds were repeated, and from now on disturbed rounds are marked instead of repeated"));
             }
 
             Round again = await RunOnceAsync(tested, step, load(seconds)).ConfigureAwait(false);

@@ -7,7 +7,7 @@ namespace Larder.Client.Adaptive;
 /// </summary>
 internal sealed class CapWindow(long begunAt, long countsFrom)
 {
-    /// <summary>The maximum number of calls counted per window. The number must fit in the smallest of the three counts, which has 20 bits.</summary>
+    /// <summary>The maximum number of calls counted per window. Every count must be able to hold this number; the smallest has 20 bits.</summary>
     public const int MaxCalls = 1_000_000;
 
     private const int OverShift = 24;
