@@ -10,6 +10,7 @@ from larder_cache._internal.client._generated.plain_calls import PlainCalls
 from larder_cache._internal.client.checked import checked
 from larder_cache._internal.codecs.codec import Codec
 from larder_cache._internal.codecs.envelope import MOST_DECODED_BYTES, Envelope
+from larder_cache._internal.codecs.kept_objects import KeptObjects
 from larder_cache._internal.operations.arguments import Key, Value, read_keys
 from larder_cache.cache_results import CacheResults
 from larder_cache.errors import CacheError, ErrorCode
@@ -65,7 +66,13 @@ class Cache(PlainCalls):
         return Cache(self._results.with_timeout(timeout_s))
 
     def typed(
-        self, codec: Codec[V], *, compress_above: int | None = None, max_decoded_bytes: int = MOST_DECODED_BYTES
+        self,
+        codec: Codec[V],
+        *,
+        compress_above: int | None = None,
+        max_decoded_bytes: int = MOST_DECODED_BYTES,
+        keep_objects: bool | None = None,
+        object_bytes: Callable[[V], int] | None = None,
     ) -> TypedCache[V]:
         """Return a view of the cache whose values have one type, encoded by `codec` (larder_cache.codecs).
 
@@ -75,8 +82,16 @@ class Cache(PlainCalls):
                 None disables compression.
             max_decoded_bytes: The maximum size of a value in bytes. Longer values are neither stored nor read. The
                 default is 8 MiB.
+            keep_objects: Whether the near cache keeps decoded values, so that its hits do not decode them again. All
+                callers then get the same object and must not change it. None keeps only values that cannot be changed:
+                str, bytes, int, float, bool and None. A value is kept for the codec that decoded it, so create the
+                codec once.
+            object_bytes: Returns the memory that a kept value uses, in bytes. It counts against the near cache's
+                `max_bytes`, in addition to the encoded value. None uses the size of the encoded value.
         """
-        return TypedCache(TypedResults(self._results, Envelope(codec, compress_above, max_decoded_bytes)))
+        envelope = Envelope(codec, compress_above, max_decoded_bytes)
+        kept = KeptObjects(envelope, keep_objects, object_bytes)
+        return TypedCache(TypedResults(self._results, envelope, kept))
 
     def try_get_near(self, key: Key) -> bytes | None:
         """Return the value of a key from the near cache without calling the server, or None if there is no valid copy.

@@ -8,9 +8,10 @@ from typing import Any, Generic, TypeVar, Union, cast
 from larder_cache import responses as r
 from larder_cache._internal.codecs.codec import DecodingError
 from larder_cache._internal.codecs.envelope import Envelope
+from larder_cache._internal.codecs.kept_objects import KeptObjects
 from larder_cache._internal.codecs.typed_form import TypedForm
 from larder_cache._internal.common.unpicklable import Unpicklable
-from larder_cache._internal.leases.cache_aside import get_or_make
+from larder_cache._internal.leases.cache_aside import check_load, get_or_make
 from larder_cache._internal.leases.cache_aside_batch import get_or_make_batch
 from larder_cache._internal.operations.arguments import Key, Refusal, Value, to_items
 from larder_cache._internal.operations.typed_responses import TypedGetBatchSuccess, TypedHit
@@ -33,10 +34,12 @@ class TypedResults(Unpicklable, Generic[V]):
     is an Error with INVALID_ARGUMENT.
     """
 
-    def __init__(self, cache: CacheResults, envelope: Envelope[V]) -> None:
+    def __init__(self, cache: CacheResults, envelope: Envelope[V], kept: KeptObjects[V] | None = None) -> None:
         """Create the object. Applications use `typed.results` instead."""
         self._cache = cache
         self._envelope = envelope
+        self._kept = kept or KeptObjects(envelope, None, None)
+        self._near = cache.calls.near
 
     @property
     def name(self) -> str:
@@ -45,10 +48,12 @@ class TypedResults(Unpicklable, Generic[V]):
 
     def with_timeout(self, timeout_s: float | None) -> TypedResults[V]:
         """Return a copy whose calls have this deadline, in seconds. See `Cache.with_timeout`."""
-        return TypedResults(self._cache.with_timeout(timeout_s), self._envelope)
+        return TypedResults(self._cache.with_timeout(timeout_s), self._envelope, self._kept)
 
     async def get(self, key: Key) -> TypedHit[V] | r.Miss | r.Error:
         """Get a value. Returns a TypedHit or a Miss."""
+        if self._near is not None and (kept := self._kept.find(self._near, self._cache.name, key)) is not None:
+            return kept
         return self._read(await self._cache.get(key))
 
     async def set(self, key: Key, value: V | None, *, ttl: Ttl | None = None) -> r.SetResponse:
@@ -72,6 +77,10 @@ class TypedResults(Unpicklable, Generic[V]):
         See `TypedCache.get_or_set`.
         """
         form = TypedForm(self._envelope)
+        if self._near is not None:
+            check_load(self._cache, key, ttl, options)
+            if (kept := self._kept.find(self._near, self._cache.name, key)) is not None:
+                return kept.value
         return form.value_of(await get_or_make(self._cache, key, factory, ttl, options, form))
 
     async def get_or_set_batch(

@@ -8,6 +8,7 @@ import type { BatchFactory } from "../leases/batch-cache-aside.js";
 import type { Factory } from "../leases/cache-aside.js";
 import { plainForm } from "../leases/factory-value.js";
 import { mustYield } from "../near/near-cache.js";
+import type { DecodedCopy, NearCopy } from "../near/near-copy.js";
 import { SetWithTagsOperation } from "../operations/lease-operations.js";
 import type { Bytes } from "../operations/proto-writer.js";
 import { GetOperation, SetOperation } from "../operations/scalar-operations.js";
@@ -77,9 +78,9 @@ export class Cache extends ScanCalls {
       if (invalid !== null) return Promise.resolve<LookupResponse<Hit>>(invalid);
       const { near } = this.parts;
       if (near !== null && this.calls.mayAnswer(options)) {
-        const hit = near.get(this.name, key);
-        if (hit === mustYield) return near.turn().then(() => this.get(key, options));
-        if (hit !== null) return Promise.resolve(hit);
+        const copy = near.get(this.name, key);
+        if (copy === mustYield) return near.turn().then(() => this.get(key, options));
+        if (copy !== null) return Promise.resolve(copy.hit());
       }
       return this.calls.make(new GetOperation(this.name, key), options);
     } catch (error) {
@@ -96,6 +97,19 @@ export class Cache extends ScanCalls {
     const { near } = this.parts;
     if (near === null || (checkKey(key) ?? this.invalidName) !== null) return undefined;
     return near.find(this.name, key) ?? undefined;
+  }
+
+  /** @internal */
+  nearCopy(key: Bytes, options: CallOptions | undefined): NearCopy | Promise<void> | null {
+    const { near } = this.parts;
+    if (near === null || (checkKey(key) ?? this.invalidName) !== null || !this.calls.mayAnswer(options)) return null;
+    const copy = near.get(this.name, key);
+    return copy === mustYield ? near.turn() : copy;
+  }
+
+  /** @internal */
+  keepDecoded(copy: NearCopy, decoded: DecodedCopy, decodedBytes: number): void {
+    this.parts.near?.state.attach(copy, decoded, decodedBytes);
   }
 
   /** Stores a value. */

@@ -9,7 +9,7 @@ import {
   type LookupResponse,
   type SuccessResponse,
 } from "../client/responses.js";
-import { itemsOf, maxBatchItems, tooManyItems } from "../client/validation.js";
+import { checkTtl, itemsOf, maxBatchItems, tooManyItems } from "../client/validation.js";
 import type { BatchCacheAside, BatchFactory } from "../leases/batch-cache-aside.js";
 import type { CacheAside, Factory } from "../leases/cache-aside.js";
 import type { ItemCalls } from "../leases/item-calls.js";
@@ -74,8 +74,16 @@ export class TypedCache<T> {
    * Gets the value of a key. If the codec cannot decode the stored bytes, the error is `DecodingFailed`.
    * @returns `hit`, `miss` or `error`.
    */
-  async get(key: Bytes, options?: CallOptions): Promise<LookupResponse<TypedHit<T>>> {
-    return this.#read(await this.cache.get(key, options));
+  get(key: Bytes, options?: CallOptions): Promise<LookupResponse<TypedHit<T>>> {
+    try {
+      const kept = this.#findKept(key, options);
+      if (kept instanceof Promise) return kept.then(() => this.get(key, options));
+      return kept === null
+        ? this.cache.get(key, options).then((got) => this.#read(got))
+        : Promise.resolve<LookupResponse<TypedHit<T>>>(kept);
+    } catch (error) {
+      return Promise.reject(error);
+    }
   }
 
   /** Stores a value. If the encoded value has more than `maxDecodedBytes`, the error is `InvalidArgument`. */
@@ -86,7 +94,7 @@ export class TypedCache<T> {
 
   /**
    * Returns the stored value or loads it, as the handle's `getOrSet` does, and encodes loaded values with the codec.
-   * Each caller gets its own object. A stored value that cannot be decoded counts as a miss and is replaced. Rejects
+   * Each caller gets its own object, unless `keepObjects` is set. A stored value that cannot be decoded counts as a miss and is replaced. Rejects
    * like the handle's `getOrSet`, and also in these cases:
    *
    * - If the codec throws while it encodes the new value, rejects with that exception.
@@ -95,6 +103,8 @@ export class TypedCache<T> {
    */
   async getOrSet(key: Bytes, factory: Factory<T | null>, options?: GetOrSetOptions<T | null>): Promise<T | null> {
     if (typeof factory !== "function") throw new TypeError("the factory must be a function");
+    const kept = await this.#findKeptForLoad(key, options);
+    if (kept !== null) return kept.value;
     let made = false;
     const counted: Factory<T | null> = (signal) => {
       made = true;
@@ -151,6 +161,38 @@ export class TypedCache<T> {
       encoded.push([key, bytes, ttlMs]);
     }
     return this.cache.setBatch(encoded as Iterable<readonly [Bytes, Bytes, number?]>, options);
+  }
+
+  // Returns the hit whose value is kept with the near copy. Decodes and keeps the value if this is the first read of the
+  // copy. Returns a promise if the event loop must run first, and null if there is no copy that can be decoded.
+  #findKept(key: Bytes, options: CallOptions | undefined): TypedHit<T> | Promise<void> | null {
+    if (!this.#values.mayKeep) return null;
+    const copy = this.cache.nearCopy(key, options);
+    if (copy === null || copy instanceof Promise) return copy;
+    const { decoded, valueLengthBytes } = copy;
+    if (decoded !== null && this.#values.decodesLike(decoded.decoder)) return decoded.hit as TypedHit<T>;
+    const read = this.#read(copy.hit());
+    if (read.result !== "hit") return null;
+    if (this.#values.keeps(read.value)) {
+      const hit = Object.freeze(read);
+      const bytes = this.#values.objectBytes(read.value, valueLengthBytes);
+      this.cache.keepDecoded(copy, { decoder: this.#values, hit }, bytes);
+    }
+    return read;
+  }
+
+  async #findKeptForLoad(key: Bytes, options: GetOrSetOptions<T | null> | undefined): Promise<TypedHit<T> | null> {
+    if (options !== undefined) {
+      this.asides.single.check(this.cache, options);
+      const { signal, ttlMs } = options;
+      if (signal?.aborted || (ttlMs !== undefined && checkTtl(ttlMs) !== null)) return null;
+    }
+    let kept = this.#findKept(key, options);
+    while (kept instanceof Promise) {
+      await kept;
+      kept = this.#findKept(key, options);
+    }
+    return kept;
   }
 
   #read(got: LookupResponse<Hit>): LookupResponse<TypedHit<T>> {

@@ -20,9 +20,22 @@ export interface TypedCacheOptions {
    * @defaultValue 8,388,608 (8 MiB)
    */
   readonly maxDecodedBytes?: number | undefined;
+  /**
+   * Whether the near cache keeps decoded values, so that a hit of the near cache does not decode the value again. All
+   * callers then get the same object, so they must not change it. An object is kept for the codec that decoded it, so
+   * create the codec once. Without a near cache, this option has no effect.
+   * @defaultValue only values that cannot be changed are kept: strings, numbers, booleans, bigints and null
+   */
+  readonly keepObjects?: boolean | undefined;
+  /**
+   * Returns the memory that a kept value uses. Bytes, 0 or more. It counts against the near cache's `maxBytes`, in
+   * addition to the encoded value. If the function throws, the call rejects.
+   * @defaultValue the size of the encoded value
+   */
+  readonly objectBytes?: ((value: unknown) => number) | undefined;
 }
 
-const optionNames = ["compressAbove", "maxDecodedBytes"];
+const optionNames = ["compressAbove", "maxDecodedBytes", "keepObjects", "objectBytes"];
 // CODEC-5. An item has at most 5,000,192 bytes (LIM-1). The default therefore allows every value that is not
 // compressed. It also allows a compressed value whose uncompressed size is at most 1.6 times the maximum size of an
 // item.
@@ -35,6 +48,8 @@ const builtInContents: readonly number[] = [1, 2, 3, 4];
 export class TypedValues<T> {
   readonly #compressAbove: number;
   readonly #maxDecodedBytes: number;
+  readonly #keepObjects: boolean | undefined;
+  readonly #objectBytes: ((value: unknown) => number) | undefined;
 
   /**
    * Validates the codec and the options.
@@ -55,6 +70,41 @@ export class TypedValues<T> {
     this.#compressAbove = checkedBytes("compressAbove", options.compressAbove ?? Infinity, 0, Infinity);
     const most = options.maxDecodedBytes ?? defaultMaxDecodedBytes;
     this.#maxDecodedBytes = checkedBytes("maxDecodedBytes", most, 1, maxAllowedDecodedBytes);
+    const { keepObjects, objectBytes } = options;
+    if (keepObjects !== undefined && typeof keepObjects !== "boolean")
+      throw new TypeError("keepObjects must be a boolean");
+    if (objectBytes !== undefined && typeof objectBytes !== "function")
+      throw new TypeError("objectBytes must be a function");
+    this.#keepObjects = keepObjects;
+    this.#objectBytes = objectBytes;
+  }
+
+  /** Whether decoded values of some kind are kept. */
+  get mayKeep(): boolean {
+    return this.#keepObjects !== false;
+  }
+
+  /** Returns whether a decoded value is kept. */
+  keeps(value: T | null): boolean {
+    return this.#keepObjects ?? (value === null || typeof value !== "object");
+  }
+
+  /**
+   * Returns the size of a kept value in bytes.
+   * @throws RangeError if `objectBytes` returns an invalid number. Also rethrows its exceptions.
+   */
+  objectBytes(value: T | null, encodedBytes: number): number {
+    return this.#objectBytes === undefined || value === null
+      ? encodedBytes
+      : checkedBytes("the result of objectBytes", this.#objectBytes(value), 0, Number.MAX_SAFE_INTEGER);
+  }
+
+  /** Returns whether the other object decodes with the same codec and the same limit. */
+  decodesLike(other: object): boolean {
+    return (
+      other === this ||
+      (other instanceof TypedValues && other.codec === this.codec && other.#maxDecodedBytes === this.#maxDecodedBytes)
+    );
   }
 
   /** Returns the codec's content type. */

@@ -62,10 +62,8 @@ export class CacheAside {
   ): Promise<Buffer> {
     if (typeof factory !== "function") throw new TypeError("the factory must be a function");
     requireBytes("key", key);
-    if (options !== undefined) requireKnownOptions(options, leaseOptionNames);
     const { signal, ttlMs, timeoutMs, ttlOf = null } = options ?? {};
-    if (signal !== undefined) requireSignal(signal);
-    const lease = leaseSettingsOf(options ?? {}, cache.calls.ttl(options));
+    const lease = this.check(cache, options);
     const name = typeof key === "string" ? `s${key}` : `b${toBuffer(key).toString("latin1")}`;
     return this.#flights.run(`${form.flight}${cache.name}\0${name}`, signal, (all, within, alone) => {
       const madeWith = async (given: AbortSignal | undefined) =>
@@ -81,6 +79,17 @@ export class CacheAside {
       };
       return this.#load(asked, alone);
     });
+  }
+
+  /**
+   * Validates the options of a call and returns its lease settings.
+   * @throws TypeError for an option of a wrong type.
+   * @throws CacheError for a lease option that is out of range.
+   */
+  check(cache: ItemCalls, options: GetOrSetOptions<never> | undefined): LeaseSettings | null {
+    if (options !== undefined) requireKnownOptions(options, leaseOptionNames);
+    if (options?.signal !== undefined) requireSignal(options.signal);
+    return leaseSettingsOf(options ?? {}, cache.calls.ttl(options));
   }
 
   // Loads a value. The load begins with a plain get, even if it uses a lease, because a get is cheaper than a lease

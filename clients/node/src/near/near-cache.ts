@@ -9,6 +9,7 @@ import { GetOperation } from "../operations/scalar-operations.js";
 import type { GuardedHooks } from "../telemetry/guarded-hooks.js";
 import { NearCacheFilter } from "./near-cache-filter.js";
 import type { NearClock } from "./near-clock.js";
+import type { NearCopy } from "./near-copy.js";
 import type { NearGet } from "./near-get.js";
 import { nearKeyOf } from "./near-key.js";
 import { defaultMaxAgeMs, type NearCacheSettings } from "./near-settings.js";
@@ -67,15 +68,15 @@ export class NearCache {
   }
 
   /**
-   * Returns the local copy, as `find` does, for a caller that awaits the result. Returns `mustYield` if there may be a
-   * copy, but the event loop must run first.
+   * Returns the local copy that may be served now, for a caller that awaits the result. Returns `mustYield` if there may
+   * be a copy, but the event loop must run first.
    */
-  get(cacheName: string, key: Bytes): Hit | typeof mustYield | null {
+  get(cacheName: string, key: Bytes): NearCopy | typeof mustYield | null {
     const copy = this.state.heldOf(cacheName, nearKeyOf(key));
     if (copy === undefined) return null;
     const now = this.nearClock.now();
     if (now - this.#turnAt >= turnMs && this.#isOverdue(now)) return mustYield;
-    return this.state.serve(copy, now) ? copy.hit() : null;
+    return this.state.serve(copy, now) ? copy : null;
   }
 
   /** Returns a promise that resolves in the next turn of the event loop. */

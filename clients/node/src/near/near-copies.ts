@@ -1,4 +1,4 @@
-import type { NearCopy } from "./near-copy.js";
+import { type DecodedCopy, NearCopy } from "./near-copy.js";
 
 // A Map of V8 can contain at most 2^24 = 16,777,216 entries.
 const maxCopies = 16_000_000;
@@ -59,6 +59,20 @@ export class NearCopies {
     this.#linkTicket(copy);
   }
 
+  /**
+   * Stores a decoded value with a copy. If there is no room, evicts other copies. Does nothing if the copy was removed,
+   * or if the copy and the decoded value together do not fit.
+   */
+  attach(copy: NearCopy, decoded: DecodedCopy, decodedBytes: number): void {
+    const { cacheName, key, valueLengthBytes } = copy;
+    const bytes = NearCopy.bytesOf(cacheName, key, valueLengthBytes) + decodedBytes;
+    if (this.find(cacheName, key) !== copy || !this.hasRoomFor(bytes)) return;
+    this.#bytes += bytes - copy.bytes;
+    copy.bytes = bytes;
+    copy.decoded = decoded;
+    while (this.#bytes > this.maxBytes) this.#evict(copy);
+  }
+
   drop(cacheName: string, key: string): void {
     const copy = this.find(cacheName, key);
     if (copy !== undefined) this.#remove(copy);
@@ -96,12 +110,14 @@ export class NearCopies {
     for (let copy = this.#oldest; copy !== null; copy = copy.newer) yield copy;
   }
 
-  #evict(): void {
+  // Evicts one copy, but never the copy `except`. There must be another copy.
+  #evict(except: NearCopy | null = null): void {
     let copy = this.#hand ?? this.#oldest!;
     for (let steps = 0; copy.used && steps < maxSteps; steps++) {
       copy.used = false;
       copy = copy.newer ?? this.#oldest!;
     }
+    if (copy === except) copy = copy.newer ?? this.#oldest!;
     this.#hand = copy;
     this.#remove(copy);
     this.evictions++;

@@ -4,6 +4,13 @@ import { byteLength } from "../operations/proto-writer.js";
 // NEAR-27: the overhead of a copy in bytes, in addition to its key, its cache's name and its value.
 const overheadBytes = 128;
 
+/** The decoded value of a copy, as a typed cache returns it to all its callers. */
+export interface DecodedCopy {
+  /** The object that decoded the value. */
+  readonly decoder: object;
+  readonly hit: { readonly result: "hit"; readonly value: unknown };
+}
+
 /** A copy of one value. `NearCopies` links its copies in lists. */
 export class NearCopy {
   /**
@@ -11,6 +18,8 @@ export class NearCopy {
    * it.
    */
   used = false;
+  /** The decoded value, if a typed cache keeps it. */
+  decoded: DecodedCopy | null = null;
   newer: NearCopy | null = null;
   older: NearCopy | null = null;
   nextOfTicket: NearCopy | null = null;
@@ -24,7 +33,8 @@ export class NearCopy {
     readonly ticket: number,
     /** The time from which the copy must not be served. */
     readonly endsAt: number,
-    readonly bytes: number,
+    /** The size, including the size of the decoded value. */
+    public bytes: number,
   ) {}
 
   /** Returns the size of a copy in bytes. */

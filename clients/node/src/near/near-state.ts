@@ -1,6 +1,6 @@
 import { copyOf, equalsCopy, type Hit } from "../client/hit.js";
 import { NearCopies } from "./near-copies.js";
-import { NearCopy } from "./near-copy.js";
+import { type DecodedCopy, NearCopy } from "./near-copy.js";
 import { NearFlights } from "./near-flights.js";
 import { NearGet } from "./near-get.js";
 import { copyKey } from "./near-key.js";
@@ -108,6 +108,11 @@ export class NearState {
     copy.used = true;
     this.#hits++;
     return true;
+  }
+
+  /** Stores a decoded value with a copy, as `NearCopies.attach`. */
+  attach(copy: NearCopy, decoded: DecodedCopy, decodedBytes: number): void {
+    this.#copies.attach(copy, decoded, decodedBytes);
   }
 
   /** Called when a near get is written to a stream. */

@@ -5,6 +5,8 @@ namespace Larder.Client;
 /// <content>Get-or-create calls, which get a value or create a missing one.</content>
 public sealed partial class Cache
 {
+    private GetOrCreateOptions? _validOptions;
+
     /// <summary>
     /// Gets an item, or creates and stores it. If several callers of this client request a key at the same time, only one factory runs, and all callers get its
     /// value. If the get or the set fails, the call still succeeds: the value is created and returned as <see cref="GetOrCreateSource.Uncached"/>. If the get
@@ -107,6 +109,24 @@ public sealed partial class Cache
 
         SharedCreation Begin(bool isAlone = false) =>
             new(abandoned => CreateAsync(creationKey.Key, factory, ttlMs, options, times, check, isAlone, abandoned));
+    }
+
+    /// <summary>Returns whether the time to live and the options of a get-or-create are valid.</summary>
+    internal bool IsValid(TimeSpan? ttl, GetOrCreateOptions? options)
+    {
+        // An application usually passes the same options to each call.
+        if (options is not null && !ReferenceEquals(options, Volatile.Read(ref _validOptions)))
+        {
+            options.Check();
+            if (CheckTtl(ttl, out ulong ttlMs) is not null || new ExpiryPolicy(options, ttlMs).Check() is not null)
+            {
+                return false;
+            }
+
+            Volatile.Write(ref _validOptions, options);
+        }
+
+        return CheckTtl(ttl, out _) is null;
     }
 
     // Creates a value for one caller. Other callers cannot wait for this creation, so waiting for it cannot cause a deadlock.

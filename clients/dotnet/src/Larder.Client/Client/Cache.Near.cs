@@ -31,6 +31,13 @@ public sealed partial class Cache
         return copy is not null;
     }
 
+    /// <summary>Returns the valid copy for a key, or null if there is none, if the key or the cache's name is invalid, or if the caller has cancelled.</summary>
+    internal NearCopy? FindCopy(in CacheBytes key, CancellationToken cancellationToken) =>
+        _near is not null && _invalidName is null && key.IsWellFormed && !cancellationToken.IsCancellationRequested ? _near.Find(Name, key) : null;
+
+    /// <summary>Stores a decoded value with a copy.</summary>
+    internal void Attach(NearCopy copy, object decoded, long bytes) => _near!.State.Attach(copy, decoded, bytes);
+
     // Returns the hit from the near cache, or null if there is no copy. Also returns null if the caller has cancelled, so that the call continues and returns
     // the error Cancelled.
     private ItemHit? Copied(in CacheBytes key, CancellationToken cancellationToken) =>

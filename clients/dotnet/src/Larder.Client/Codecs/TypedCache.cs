@@ -1,4 +1,5 @@
 using Larder.Client.Codecs;
+using Larder.Client.Near;
 using Larder.Client.Operations;
 
 namespace Larder.Client;
@@ -36,8 +37,8 @@ public sealed class TypedCache<T>
     /// <summary>Gets an item.</summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    public async ValueTask<LookupResult<T?>> GetAsync(CacheBytes key, CancellationToken cancellationToken = default) =>
-        Read(await _cache.GetAsync(key, cancellationToken).ConfigureAwait(false));
+    public ValueTask<LookupResult<T?>> GetAsync(CacheBytes key, CancellationToken cancellationToken = default) =>
+        FindKept(key, cancellationToken) is { } kept ? new(kept.Found) : GetDecodedAsync(key, cancellationToken);
 
     /// <summary>Stores an item. Replaces any existing item. If the codec throws, the caller gets the exception.</summary>
     /// <param name="key">The key: at least one byte.</param>
@@ -166,7 +167,44 @@ public sealed class TypedCache<T>
         return _cache.SetBatchAsync(stored, ttl, cancellationToken);
     }
 
-    private async ValueTask<GetOrCreateResult<T?>> GetOrCreateAsync(
+    private async ValueTask<LookupResult<T?>> GetDecodedAsync(CacheBytes key, CancellationToken cancellationToken) =>
+        Read(await _cache.GetAsync(key, cancellationToken).ConfigureAwait(false));
+
+    private ValueTask<GetOrCreateResult<T?>> GetOrCreateAsync(
+        CacheBytes key,
+        Func<CancellationToken, ValueTask<T?>> factory,
+        TimeSpan? ttl,
+        GetOrCreateOptions? options,
+        Func<T?, TimeSpan?>? ttlOf,
+        CancellationToken cancellationToken) => factory is not null && _cache.IsValid(ttl, options) && FindKept(key, cancellationToken) is { } kept
+        ? new(kept.Created)
+        : CreateAsync(key, factory!, ttl, options, ttlOf, cancellationToken);
+
+    // Returns what is kept for the object of a valid near copy. Decodes the copy's value and stores the object with the copy if this is the first read of the
+    // copy. Returns null if there is no copy, if objects are not kept, or if the value cannot be decoded.
+    private KeptObject<T>? FindKept(in CacheBytes key, CancellationToken cancellationToken)
+    {
+        if (!_values.KeepsObjects || _cache.FindCopy(key, cancellationToken) is not { } copy)
+        {
+            return null;
+        }
+
+        if (copy.Decoded is KeptObject<T> kept && kept.Values.DecodesLike(_values))
+        {
+            return kept;
+        }
+
+        if (_values.Decode(copy.Value, out T? value) is not null)
+        {
+            return null;
+        }
+
+        KeptObject<T> decoded = new(_values, value);
+        _cache.Attach(copy, decoded, _values.ObjectBytes(value, copy.Value.Length));
+        return decoded;
+    }
+
+    private async ValueTask<GetOrCreateResult<T?>> CreateAsync(
         CacheBytes key,
         Func<CancellationToken, ValueTask<T?>> factory,
         TimeSpan? ttl,
@@ -211,7 +249,7 @@ public sealed class TypedCache<T>
     }
 
     private GetOrCreateResult<T?> Typed(CreatedBytes result) =>
-        new CreatedValue<T?>(result.Read is Meaning meaning ? meaning.Value : Read(result.Value.Memory), result);
+        new CreatedValue<T?>(result.Read is Meaning meaning ? meaning.Value : Read(result.Value.Memory), result.Origin);
 
     private sealed record Meaning(T? Value);
 }

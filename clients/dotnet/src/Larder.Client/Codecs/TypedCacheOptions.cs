@@ -18,6 +18,21 @@ public sealed record TypedCacheOptions
     /// </summary>
     public int MaxDecodedBytes { get; init; } = ValueEnvelope.DefaultMaxDecodedBytes;
 
+    /// <summary>
+    /// Gets whether the near cache keeps decoded objects, so that a near cache hit does not decode the value again. All callers then get the same object, so they
+    /// must not change it. The default is null: objects of immutable types are kept. These types are strings, value types without references, and sealed
+    /// classes with <c>[ImmutableObject(true)]</c>. Without a near cache (<see cref="Configuration.NearCache"/>), this option has no effect. Create the codec
+    /// once: an object is kept for the codec instance that decoded it.
+    /// </summary>
+    public bool? KeepObjects { get; init; }
+
+    /// <summary>
+    /// Gets a function that returns the memory that a kept object uses, in bytes: 0 or more. It counts against <see cref="NearCache.MaxBytes"/> in addition to
+    /// the encoded value. The default is null: an object counts as the length of its encoded value. If the function throws, the caller of the cache gets the
+    /// exception.
+    /// </summary>
+    public Func<object, long>? ObjectBytes { get; init; }
+
     /// <exception cref="ArgumentOutOfRangeException">A setting is out of its range.</exception>
     internal void Check()
     {

@@ -5,6 +5,30 @@ namespace Larder.Client.Codecs;
 /// <summary>Converts values of a type to their stored form: the codec's bytes in an envelope.</summary>
 internal sealed class TypedValues<T>(IValueCodec<T> codec, TypedCacheOptions options)
 {
+    /// <summary>Gets whether the near cache keeps decoded objects.</summary>
+    public bool KeepsObjects { get; } = options.KeepObjects ?? ImmutableTypes.Contains<T>();
+
+    /// <summary>Returns whether the other object decodes with the same codec and the same limit, so that each accepts the objects that the other decoded.</summary>
+    public bool DecodesLike(TypedValues<T> other) =>
+        ReferenceEquals(this, other) || (ReferenceEquals(codec, other.Codec) && options.MaxDecodedBytes == other.MaxDecodedBytes);
+
+    /// <summary>Returns the number of bytes that a kept object counts as.</summary>
+    /// <exception cref="InvalidOperationException"><see cref="TypedCacheOptions.ObjectBytes"/> returned a negative number.</exception>
+    public long ObjectBytes(T? value, int encodedBytes)
+    {
+        if (options.ObjectBytes is null || value is null)
+        {
+            return encodedBytes;
+        }
+
+        long bytes = options.ObjectBytes(value);
+        return bytes >= 0 ? bytes : throw new InvalidOperationException($"{nameof(options.ObjectBytes)} must return 0 or more, but returned {bytes}.");
+    }
+
+    private IValueCodec<T> Codec => codec;
+
+    private int MaxDecodedBytes => options.MaxDecodedBytes;
+
     /// <summary>
     /// Encodes a value to its stored form. Returns an error if the encoded value is longer than <see cref="TypedCacheOptions.MaxDecodedBytes"/>.
     /// </summary>

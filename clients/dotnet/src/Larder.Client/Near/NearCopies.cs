@@ -83,6 +83,32 @@ internal sealed partial class NearCopies(long maxBytes)
         LinkTicket(copy);
     }
 
+    /// <summary>
+    /// Stores a decoded value with a copy. Evicts other copies if the memory limit would be exceeded. Does nothing if the copy was removed, or if it does not
+    /// fit within the memory limit together with the decoded value.
+    /// </summary>
+    public void Attach(NearCopy copy, object decoded, long bytes)
+    {
+        long wholeBytes = NearCopy.BytesOf(copy.Cache, copy.Key, copy.Value) + bytes;
+        if (Find(NearKey.Of(copy)) != copy || !HasRoomFor(wholeBytes))
+        {
+            return;
+        }
+
+        long added = wholeBytes - copy.Bytes;
+        while (Bytes + added > maxBytes)
+        {
+            if (NextToGo() is { } next && next != copy)
+            {
+                Evictions++;
+                Drop(next);
+            }
+        }
+
+        copy.SetDecoded(decoded, bytes);
+        Bytes += added;
+    }
+
     public void Drop(in NearKey key)
     {
         if (Find(key) is { } copy)

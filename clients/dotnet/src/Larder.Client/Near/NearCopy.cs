@@ -1,8 +1,8 @@
 namespace Larder.Client.Near;
 
 /// <summary>
-/// A cached value. The properties that lookups read never change, except for the mark that shows that the copy was used. The other fields are used only by
-/// <see cref="NearCopies"/>.
+/// A cached value. The properties that lookups read never change, except for the mark that shows that the copy was used, and the decoded value. The other fields
+/// are used only by <see cref="NearCopies"/>.
 /// </summary>
 internal sealed class NearCopy
 {
@@ -10,6 +10,8 @@ internal sealed class NearCopy
     private const int OverheadBytes = 128;
 
     private bool _isUsed;
+    private object? _decoded;
+    private long _decodedBytes;
 
     public NearCopy(NearFlight of, ItemHit answer, uint ticket, TimeSpan endsAt)
     {
@@ -40,7 +42,10 @@ internal sealed class NearCopy
 
     public TimeSpan EndsAt { get; }
 
-    public long Bytes => BytesOf(Cache, Key, Value);
+    /// <summary>Gets what a typed cache stored for the decoded value, or null.</summary>
+    public object? Decoded => Volatile.Read(ref _decoded);
+
+    public long Bytes => BytesOf(Cache, Key, Value) + _decodedBytes;
 
     public NearCopy? Newer { get; set; }
 
@@ -51,6 +56,13 @@ internal sealed class NearCopy
     public NearCopy? PreviousOfTicket { get; set; }
 
     public static long BytesOf(string cache, byte[] key, byte[] value) => (long)cache.Length + key.Length + value.Length + OverheadBytes;
+
+    /// <summary>Stores the decoded value, which counts as a number of bytes.</summary>
+    public void SetDecoded(object decoded, long bytes)
+    {
+        _decodedBytes = bytes;
+        Volatile.Write(ref _decoded, decoded);
+    }
 
     public bool Is(in NearKey key) => key.Is(Hash, Cache, Key) && !ReferenceEquals(this, Gone);
 

@@ -136,6 +136,15 @@ internal sealed class NearState(long maxBytes, TimeSpan maxAge)
         return copy;
     }
 
+    /// <summary>Stores a decoded value with a copy, as <see cref="NearCopies.Attach"/>.</summary>
+    public void Attach(NearCopy copy, object decoded, long bytes)
+    {
+        lock (_lock)
+        {
+            _copies.Attach(copy, decoded, bytes);
+        }
+    }
+
     /// <summary>Registers a near get that is about to be written to a stream.</summary>
     public NearGet Begin(in NearKey key, long stream, TimeSpan now)
     {

@@ -1,7 +1,7 @@
 namespace Larder.Client;
 
 /// <summary>The result of a get-or-create of a typed cache.</summary>
-internal sealed class CreatedValue<T>(T value, CreatedBytes of) : GetOrCreateResult<T>(of.Origin)
+internal sealed class CreatedValue<T>(T value, object? origin) : GetOrCreateResult<T>(origin)
 {
     public override T Value => value;
 

@@ -6,7 +6,10 @@ public abstract class GetOrCreateResult<T> : ICacheResult
 {
     private protected GetOrCreateResult(object? origin) => Origin = origin;
 
-    /// <summary>Gets the value. It is not shared with other callers, so the caller may change it.</summary>
+    /// <summary>
+    /// Gets the value. It is not shared with other callers, so the caller may change it, unless the typed cache keeps objects
+    /// (<see cref="TypedCacheOptions.KeepObjects"/>).
+    /// </summary>
     public abstract T Value { get; }
 
     /// <summary>Gets where the value came from.</summary>

@@ -50,6 +50,12 @@ class Envelope(Generic[V]):
         # The maximum is limited, because the length field has four bytes.
         self._most_bytes = _whole("max_decoded_bytes", max_decoded_bytes, 1)
 
+    def decodes_like(self, other: object) -> bool:
+        """Return whether the other object is an envelope with the same codec and the same maximum size."""
+        return other is self or (
+            isinstance(other, Envelope) and other._codec is self._codec and other._most_bytes == self._most_bytes
+        )
+
     def encode(self, value: V | None) -> bytes:
         """Return the bytes to store.
 

@@ -18,15 +18,10 @@ if TYPE_CHECKING:
     from larder_cache.cache_results import CacheResults
 
 
-async def get_or_make(
-    cache: CacheResults,
-    key: Key,
-    factory: Callable[[], Awaitable[Any]],
-    ttl: Ttl | None,
-    options: GetOrSetOptions | None = None,
-    form: Form = PLAIN,
-) -> bytes:
-    """Implement CacheResults.get_or_set. A stored value that `form` cannot decode is treated as a miss."""
+def check_load(
+    cache: CacheResults, key: Key, ttl: Ttl | None, options: GetOrSetOptions | None
+) -> tuple[bytes, ExpiryPolicy]:
+    """Check the arguments of `get_or_set`. Returns the key's bytes and the times to live."""
     flights, parts = cache.calls.flights, cache.parts
     if options is not None and not isinstance(options, GetOrSetOptions):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(f"options must be a GetOrSetOptions, not {type(options).__name__}")
@@ -42,7 +37,20 @@ async def get_or_make(
     times = ExpiryPolicy(ttl_ms=ttl_ms) if options is None else options.times(ttl_ms)
     if not times.fits:
         raise ValueError("get_or_set: refresh_ahead_for must be at most half the time to live")
+    return key_bytes, times
 
+
+async def get_or_make(
+    cache: CacheResults,
+    key: Key,
+    factory: Callable[[], Awaitable[Any]],
+    ttl: Ttl | None,
+    options: GetOrSetOptions | None = None,
+    form: Form = PLAIN,
+) -> bytes:
+    """Implement CacheResults.get_or_set. A stored value that `form` cannot decode is treated as a miss."""
+    flights, parts = cache.calls.flights, cache.parts
+    key_bytes, times = check_load(cache, key, ttl, options)
     copy = cache.try_get_near(key_bytes)
     if copy is not None and form.is_usable(copy):
         return copy

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 # NEAR-27: the overhead of a copy. It is added to the sizes of the key, the cache's name and the value.
 OVERHEAD_BYTES = 128
@@ -12,10 +13,19 @@ OVERHEAD_BYTES = 128
 _MOST_SPARED = 64
 
 
+class KeptObject(NamedTuple):
+    """A decoded value that is kept with the copy of its bytes."""
+
+    # The envelope that decoded the bytes.
+    decoder: object
+    # The value that all callers get.
+    value: Any
+
+
 class NearCopy:
     """The local copy of the value of one key."""
 
-    __slots__ = ("cache", "key", "value", "ticket", "ends_at", "size", "used")
+    __slots__ = ("cache", "key", "value", "ticket", "ends_at", "size", "used", "decoded")
 
     def __init__(self, cache: str, key: bytes, value: bytes, ticket: int, ends_at: float) -> None:
         self.cache = cache
@@ -23,9 +33,16 @@ class NearCopy:
         self.value = value
         self.ticket = ticket
         self.ends_at = ends_at
-        self.size = len(key) + len(cache.encode()) + len(value) + OVERHEAD_BYTES
+        self.size = self.encoded_size
         # Whether the copy was returned since an eviction last visited it.
         self.used = False
+        # The decoded value that a typed cache keeps, or None.
+        self.decoded: KeptObject | None = None
+
+    @property
+    def encoded_size(self) -> int:
+        """The size without the decoded value, in bytes."""
+        return len(self.key) + len(self.cache.encode()) + len(self.value) + OVERHEAD_BYTES
 
 
 class NearCopies:
@@ -77,6 +94,22 @@ class NearCopies:
                 self._of_ticket[copy.ticket] = {others, copy}
         return True
 
+    def attach(self, copy: NearCopy, decoded: KeptObject, decoded_bytes: int) -> None:
+        """Keep a decoded value with a copy, which counts as `decoded_bytes` more.
+
+        Does nothing if the copy was removed, or if the copy and the decoded value together are larger than the limit.
+        """
+        size = copy.encoded_size + decoded_bytes
+        if self.find(copy.cache, copy.key) is not copy or size > self.max_bytes:
+            return
+        self.size += size - copy.size
+        copy.size = size
+        copy.decoded = decoded
+        # The copy becomes the newest, so that the other copies are evicted first.
+        self._order.move_to_end(copy)
+        while self.size > self.max_bytes:
+            self._evict(spared=copy)
+
     def drop(self, cache: str, key: bytes) -> None:
         """Remove the copy of a key, if any."""
         copy = self.find(cache, key)
@@ -118,13 +151,15 @@ class NearCopies:
         else:
             del self._of_ticket[copy.ticket]
 
-    def _evict(self) -> None:
+    def _evict(self, spared: NearCopy | None = None) -> None:
         for _ in range(_MOST_SPARED):
             oldest = next(iter(self._order))
             if not oldest.used:
                 break
             oldest.used = False
             self._order.move_to_end(oldest)
+        if next(iter(self._order)) is spared:
+            self._order.move_to_end(spared)
         self._remove(next(iter(self._order)))
         self.evictions += 1
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from larder_cache._internal.common import log
 from larder_cache._internal.near.near_clock import boot_clock
+from larder_cache._internal.near.near_copies import KeptObject, NearCopy
 from larder_cache._internal.near.near_get import NearGet
 from larder_cache._internal.near.near_state import NearState
 from larder_cache._internal.operations import pipeline_codec as codec
@@ -90,6 +91,14 @@ class NearReads:
         """Return the copy of a key's value, or None if there is no valid copy. Thread-safe."""
         copy = self.state.find(cache, key, self.now())
         return None if copy is None else copy.value
+
+    def find_copy(self, cache: str, key: bytes) -> NearCopy | None:
+        """Return the copy of a key, or None if there is no valid copy. Thread-safe."""
+        return self.state.find(cache, key, self.now())
+
+    def attach(self, copy: NearCopy, decoded: KeptObject, decoded_bytes: int) -> None:
+        """Keep a decoded value with a copy. See `NearCopies.attach`."""
+        self._change(self.state.attach, copy, decoded, decoded_bytes)
 
     @property
     def stream(self) -> NearStream | None:

@@ -5,7 +5,7 @@ Uses no clock, network or threads.
 
 from __future__ import annotations
 
-from larder_cache._internal.near.near_copies import NearCopies, NearCopy
+from larder_cache._internal.near.near_copies import KeptObject, NearCopies, NearCopy
 from larder_cache._internal.near.near_flights import NearFlights
 from larder_cache._internal.near.near_get import NearGet
 
@@ -120,6 +120,10 @@ class NearState:
         # This needs no lock. It contains no function call, so the interpreter does not switch threads within it.
         self.hits += 1
         return copy
+
+    def attach(self, copy: NearCopy, decoded: KeptObject, decoded_bytes: int) -> None:
+        """Keep a decoded value with a copy. See `NearCopies.attach`."""
+        self._copies.attach(copy, decoded, decoded_bytes)
 
     def begin(self, cache: str, key: bytes, stream: object, now: float) -> NearGet:
         """Record that a near get is sent on a stream."""

@@ -1,0 +1,78 @@
+// Measures hits of objects in the memory of a process: Larder's near cache next to other libraries. One caller reads one key sequentially. The libraries take
+// turns, and each figure is the median of its rounds.
+// Usage: ./larder lab objects. The output is a table.
+using System.Diagnostics;
+using System.Globalization;
+using BitFaster.Caching.Lru;
+using Larder.Client;
+using Larder.Client.Codecs;
+using Larder.Harness.Servers;
+using Larder.Objects;
+using Microsoft.Extensions.Caching.Hybrid;
+using Microsoft.Extensions.DependencyInjection;
+using ZiggyCreatures.Caching.Fusion;
+
+CultureInfo.CurrentCulture = CultureInfo.InvariantCulture;
+const int Rounds = 7;
+const string Key = "record:7";
+TimeSpan roundTime = TimeSpan.FromMilliseconds(300);
+
+await using ServerProcess server = await ServerProcess.StartAsync();
+Configuration configuration = Configurations.Laptop.Latest() with { NearCache = new NearCache { MaxBytes = 64 << 20 } };
+await using CacheClient client = new(configuration, $"{server.Endpoint}", TimeSpan.FromHours(1));
+Cache cache = client.Cache("objects");
+TypedCache<ImmutableRecord> immutable = cache.Typed(new JsonCodec<ImmutableRecord>(Records.Default.ImmutableRecord));
+TypedCache<MutableRecord> mutable = cache.Typed(new JsonCodec<MutableRecord>(Records.Default.MutableRecord));
+TypedCache<MutableRecord> shared = cache.Typed(new JsonCodec<MutableRecord>(Records.Default.MutableRecord), new TypedCacheOptions { KeepObjects = true });
+await immutable.SetAsync(Key, ImmutableRecord.Create());
+while (!cache.TryGetNear(Key, out _))
+{
+    await cache.GetAsync(Key);
+}
+
+ServiceCollection services = new();
+services.AddHybridCache();
+await using ServiceProvider provider = services.BuildServiceProvider();
+HybridCache hybrid = provider.GetRequiredService<HybridCache>();
+using FusionCache fusion = new(new FusionCacheOptions());
+ConcurrentLru<string, ImmutableRecord> lru = new(1_000);
+fusion.Set(Key, ImmutableRecord.Create(), TimeSpan.FromHours(1));
+lru.AddOrUpdate(Key, ImmutableRecord.Create());
+
+Hit[] hits =
+[
+    new("Larder, bytes, `GetAsync`", async () => (await cache.GetAsync(Key)).Value.Length),
+    new("Larder, bytes, `TryGetNear`", () => new(cache.TryGetNear(Key, out CacheValue value) ? value.Length : 0)),
+    new("Larder, immutable type, `GetAsync`", async () => (await immutable.GetAsync(Key)).Value!.Id),
+    new("Larder, immutable type, `GetOrCreateAsync`", async () => (await immutable.GetOrCreateAsync(Key, static _ => new(ImmutableRecord.Create()))).Value!.Id),
+    new("Larder, mutable type, shared on request (`KeepObjects`)", async () => (await shared.GetAsync(Key)).Value!.Id),
+    new("Larder, mutable type, decoded for each caller", async () => (await mutable.GetAsync(Key)).Value!.Id),
+    new("HybridCache, immutable type", async () => (await hybrid.GetOrCreateAsync(Key, static _ => new ValueTask<ImmutableRecord>(ImmutableRecord.Create()))).Id),
+    new("HybridCache, mutable type", async () => (await hybrid.GetOrCreateAsync($"mutable:{Key}", static _ => new ValueTask<MutableRecord>(MutableRecord.Create()))).Id),
+    new("FusionCache, `GetOrSetAsync`", async () => (await fusion.GetOrSetAsync<ImmutableRecord>(Key, static (_, _) => Task.FromResult(ImmutableRecord.Create()))).Id),
+    new("FusionCache, `TryGet`", () => new(fusion.TryGet<ImmutableRecord>(Key) is { HasValue: true } found ? found.Value.Id : 0)),
+    new("BitFaster `ConcurrentLru`, `TryGet`", () => new(lru.TryGet(Key, out ImmutableRecord? found) ? found.Id : 0)),
+];
+
+foreach (Hit hit in hits)
+{
+    await hit.MeasureAsync(roundTime * 3);
+    hit.Forget();
+}
+
+for (int round = 0; round < Rounds; round++)
+{
+    // A B B A: every second round is in the reverse order.
+    foreach (Hit hit in round % 2 == 0 ? hits : hits.Reverse())
+    {
+        await hit.MeasureAsync(roundTime);
+    }
+}
+
+Console.WriteLine($"Medians of {Rounds} rounds; a record of 100 lines, {cache.TryGetNear(Key, out CacheValue stored) switch { true => stored.Length, _ => 0 }} bytes as JSON");
+Console.WriteLine();
+Console.WriteLine("| hit in the process's own memory | ns | bytes allocated |\n|---|---:|---:|");
+foreach (Hit hit in hits)
+{
+    Console.WriteLine(hit.Row());
+}
