@@ -20,14 +20,14 @@ TimeSpan roundTime = TimeSpan.FromMilliseconds(300);
 await using ServerProcess server = await ServerProcess.StartAsync();
 Configuration configuration = Configurations.Laptop.Latest() with { NearCache = new NearCache { MaxBytes = 64 << 20 } };
 await using CacheClient client = new(configuration, $"{server.Endpoint}", TimeSpan.FromHours(1));
-Cache cache = client.Cache("objects");
+Cache cache = client.Cache("cache");
 TypedCache<ImmutableRecord> immutable = cache.Typed(new JsonCodec<ImmutableRecord>(Records.Default.ImmutableRecord));
 TypedCache<MutableRecord> mutable = cache.Typed(new JsonCodec<MutableRecord>(Records.Default.MutableRecord));
 TypedCache<MutableRecord> shared = cache.Typed(new JsonCodec<MutableRecord>(Records.Default.MutableRecord), new TypedCacheOptions { KeepObjects = true });
-await immutable.SetAsync(Key, ImmutableRecord.Create());
+CacheResult stored = await immutable.SetAsync(Key, ImmutableRecord.Create());
 while (!cache.TryGetNear(Key, out _))
 {
-    await cache.GetAsync(Key);
+    _ = stored.Error is { } error ? throw new InvalidOperationException(error.Message) : (await cache.GetAsync(Key)).Value;
 }
 
 ServiceCollection services = new();
@@ -69,7 +69,7 @@ for (int round = 0; round < Rounds; round++)
     }
 }
 
-Console.WriteLine($"Medians of {Rounds} rounds; a record of 100 lines, {cache.TryGetNear(Key, out CacheValue stored) switch { true => stored.Length, _ => 0 }} bytes as JSON");
+Console.WriteLine($"Medians of {Rounds} rounds; a record of 100 lines, {cache.TryGetNear(Key, out CacheValue bytes) switch { true => bytes.Length, _ => 0 }} bytes as JSON");
 Console.WriteLine();
 Console.WriteLine("| hit in the process's own memory | ns | bytes allocated |\n|---|---:|---:|");
 foreach (Hit hit in hits)
