@@ -246,7 +246,7 @@ class CacheResults(Elements, Topics):
     async def update_ttl_if_prefix(
         self, key: Key, prefix: Value, *, ttl: Ttl | None = None
     ) -> r.UpdateTtlIfPrefixResponse:
-        """Replace the TTL of an item if its value begins with `prefix`. Otherwise returns the beginning of the
+        """Replace the TTL of an item if its value begins with `prefix`. Otherwise the response has the beginning of the
         value.
         """
         return await self._send(op.UPDATE_TTL_IF_PREFIX, self._requests.update_ttl_if_prefix, key, prefix, ttl)

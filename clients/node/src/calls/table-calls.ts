@@ -106,7 +106,8 @@ export abstract class TableCalls extends ElementCalls {
   }
 
   /**
-   * Replaces the TTL of an item if its value begins with `prefix`. Otherwise returns the beginning of the value.
+   * Replaces the TTL of an item if its value begins with `prefix`. Otherwise the response has the beginning of the
+   * value.
    * @returns `stored`, `notStored` with `prefix` (the first 64 bytes of the value, or the whole value if it is
    * shorter), `miss` or `error`.
    */

@@ -56,7 +56,10 @@ describe("decoded values in the near cache", () => {
       assert.equal(await read(typed), first);
       assert.equal(await typed.getOrSet("k", noFactory), first);
       assert.equal(await typed.getOrSet("k", noFactory, { ttlMs: 1_000, jitter: 0.1 }), first);
-      assert.equal(await read(bench.client.cache(cacheName).withTimeout(1_000).typed(codec, { keepObjects: true })), first);
+      assert.equal(
+        await read(bench.client.cache(cacheName).withTimeout(1_000).typed(codec, { keepObjects: true })),
+        first,
+      );
     }
     assert.equal(codec.decoded, decoded);
     assert.equal(bench.server.calls.length, calls);
@@ -107,7 +110,15 @@ describe("decoded values in the near cache", () => {
     const typed = typedOf(bench, codec);
     await keep(bench, typed, "value");
     assert.equal(await read(typed), "value");
-    assert.equal(await read(typedOf(bench, counting((value) => `${value}!`))), "value!");
+    assert.equal(
+      await read(
+        typedOf(
+          bench,
+          counting((value) => `${value}!`),
+        ),
+      ),
+      "value!",
+    );
     assert.equal(await read(typed), "value");
     const small = await typedOf(bench, codec, { maxDecodedBytes: 4 }).get("k");
     assert.ok(small.result === "error" && small.error.code === "DecodingFailed");

@@ -9,8 +9,8 @@ internal static class Overload
     /// <summary>The limit of the queue for a node is reached.</summary>
     public static readonly RedisFailure QueueIsFull = Of("Too many calls are waiting for this node.");
 
-    /// <summary>There is no memory for the encoded command.</summary>
-    public static readonly RedisFailure NoMemory = Of("The server does not have enough memory to send the call.");
+    /// <summary>The server lacks memory for the encoded command.</summary>
+    public static readonly RedisFailure NoMemory = Of("The server does not have enough memory to forward the call to a node.");
 
     private static RedisFailure Of(string message) => new(RedisFailureKind.Overloaded, NotExecuted: true, message);
 }

@@ -6,7 +6,7 @@ namespace Larder.Client;
 /// <content>Sets that depend on the hash of the current value. They are not retried if they may have run.</content>
 public sealed partial class Cache
 {
-    /// <summary>Stores the value if the current value has the hash.</summary>
+    /// <summary>Stores the value if the current value has the given hash.</summary>
     /// <param name="key">The key. It must be at least 1 byte.</param>
     /// <param name="value">The value.</param>
     /// <param name="hash">A hash that the server returned.</param>
@@ -32,7 +32,7 @@ public sealed partial class Cache
             : ValueTask.FromResult(SetIfHashOperation.Fail(error));
     }
 
-    /// <summary>Stores the value if the key exists and its value has another hash.</summary>
+    /// <summary>Stores the value if the key exists and its value does not have the given hash.</summary>
     /// <param name="key">The key. It must be at least 1 byte.</param>
     /// <param name="value">The value.</param>
     /// <param name="hash">A hash that the server returned.</param>
@@ -58,7 +58,7 @@ public sealed partial class Cache
             : ValueTask.FromResult(SetIfHashOperation.Fail(error));
     }
 
-    /// <summary>Stores the value if the key is missing or its value has the hash.</summary>
+    /// <summary>Stores the value if the key is missing or its value has the given hash.</summary>
     /// <param name="key">The key. It must be at least 1 byte.</param>
     /// <param name="value">The value.</param>
     /// <param name="hash">A hash that the server returned.</param>
@@ -84,7 +84,7 @@ public sealed partial class Cache
             : ValueTask.FromResult(SetIfHashOperation.Fail(error));
     }
 
-    /// <summary>Stores the value if the key is missing or its value has another hash.</summary>
+    /// <summary>Stores the value if the key is missing or its value does not have the given hash.</summary>
     /// <param name="key">The key. It must be at least 1 byte.</param>
     /// <param name="value">The value.</param>
     /// <param name="hash">A hash that the server returned.</param>

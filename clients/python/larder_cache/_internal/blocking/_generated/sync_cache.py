@@ -73,7 +73,13 @@ class Cache(Unpicklable):
         return Cache(self._async.with_timeout(timeout_s))
 
     def typed(
-        self, codec: Codec[V], *, compress_above: int | None = None, max_decoded_bytes: int = MOST_DECODED_BYTES
+        self,
+        codec: Codec[V],
+        *,
+        compress_above: int | None = None,
+        max_decoded_bytes: int = MOST_DECODED_BYTES,
+        keep_objects: bool | None = None,
+        object_bytes: Callable[[V], int] | None = None,
     ) -> TypedCache[V]:
         """Return a view of the cache whose values have one type, encoded by `codec` (larder_cache.codecs).
 
@@ -83,8 +89,22 @@ class Cache(Unpicklable):
                 None disables compression.
             max_decoded_bytes: The maximum size of a value in bytes. Longer values are neither stored nor read. The
                 default is 8 MiB.
+            keep_objects: Whether the near cache keeps decoded values, so that its hits do not decode them again. All
+                callers then get the same object and must not change it. None keeps only values that cannot be changed:
+                str, bytes, int, float, bool and None. A value is kept for the codec that decoded it, so create the
+                codec once.
+            object_bytes: Returns the memory that a kept value uses, in bytes. It counts against the near cache's
+                `max_bytes`, in addition to the encoded value. None uses the size of the encoded value.
         """
-        return TypedCache(self._async.typed(codec, compress_above=compress_above, max_decoded_bytes=max_decoded_bytes))
+        return TypedCache(
+            self._async.typed(
+                codec,
+                compress_above=compress_above,
+                max_decoded_bytes=max_decoded_bytes,
+                keep_objects=keep_objects,
+                object_bytes=object_bytes,
+            )
+        )
 
     def try_get_near(self, key: Key) -> bytes | None:
         """Return the value of a key from the near cache without calling the server, or None if there is no valid copy.
@@ -381,7 +401,7 @@ class Cache(Unpicklable):
     def set_if_present_and_hash_equal(
         self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None
     ) -> bytes | None:
-        """Store the value if the current value has the hash.
+        """Store the value if the current value has the given hash.
 
         Returns the hash of the value now stored. None if it was not stored.
         """
@@ -390,7 +410,7 @@ class Cache(Unpicklable):
     def set_if_present_and_not_hash_equal(
         self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None
     ) -> bytes | None:
-        """Store the value if the key exists and its value has another hash.
+        """Store the value if the key exists and its value does not have the given hash.
 
         Returns the hash of the value now stored. None if it was not stored.
         """
@@ -399,7 +419,7 @@ class Cache(Unpicklable):
     def set_if_absent_or_hash_equal(
         self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None
     ) -> bytes | None:
-        """Store the value if the key is missing or its value has the hash.
+        """Store the value if the key is missing or its value has the given hash.
 
         Returns the hash of the value now stored. None if it was not stored.
         """
@@ -408,7 +428,7 @@ class Cache(Unpicklable):
     def set_if_absent_or_not_hash_equal(
         self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None
     ) -> bytes | None:
-        """Store the value if the key is missing or its value has another hash.
+        """Store the value if the key is missing or its value does not have the given hash.
 
         Returns the hash of the value now stored. None if it was not stored.
         """
@@ -1103,7 +1123,7 @@ class CacheResults(Unpicklable):
         return drive(self._async.decrease_ttl(key, ttl))
 
     def update_ttl_if_prefix(self, key: Key, prefix: Value, *, ttl: Ttl | None = None) -> r.UpdateTtlIfPrefixResponse:
-        """Replace the TTL of an item if its value begins with `prefix`. Otherwise returns the beginning of the
+        """Replace the TTL of an item if its value begins with `prefix`. Otherwise the response has the beginning of the
         value.
         """
         return drive(self._async.update_ttl_if_prefix(key, prefix, ttl=ttl))
@@ -1139,25 +1159,25 @@ class CacheResults(Unpicklable):
     def set_if_present_and_hash_equal(
         self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None
     ) -> r.SetIfHashResponse:
-        """Store the value if the current value has the hash."""
+        """Store the value if the current value has the given hash."""
         return drive(self._async.set_if_present_and_hash_equal(key, value, hash, ttl=ttl))
 
     def set_if_present_and_not_hash_equal(
         self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None
     ) -> r.SetIfHashResponse:
-        """Store the value if the key exists and its value has another hash."""
+        """Store the value if the key exists and its value does not have the given hash."""
         return drive(self._async.set_if_present_and_not_hash_equal(key, value, hash, ttl=ttl))
 
     def set_if_absent_or_hash_equal(
         self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None
     ) -> r.SetIfHashResponse:
-        """Store the value if the key is missing or its value has the hash."""
+        """Store the value if the key is missing or its value has the given hash."""
         return drive(self._async.set_if_absent_or_hash_equal(key, value, hash, ttl=ttl))
 
     def set_if_absent_or_not_hash_equal(
         self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None
     ) -> r.SetIfHashResponse:
-        """Store the value if the key is missing or its value has another hash."""
+        """Store the value if the key is missing or its value does not have the given hash."""
         return drive(self._async.set_if_absent_or_not_hash_equal(key, value, hash, ttl=ttl))
 
     def set_with_hash(self, key: Key, value: Value, *, ttl: Ttl | None = None) -> r.SetIfHashResponse:

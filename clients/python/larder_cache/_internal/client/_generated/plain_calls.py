@@ -250,7 +250,7 @@ class PlainCalls(Unpicklable):
     async def set_if_present_and_hash_equal(
         self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None
     ) -> bytes | None:
-        """Store the value if the current value has the hash.
+        """Store the value if the current value has the given hash.
 
         Returns the hash of the value now stored. None if it was not stored.
         """
@@ -260,7 +260,7 @@ class PlainCalls(Unpicklable):
     async def set_if_present_and_not_hash_equal(
         self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None
     ) -> bytes | None:
-        """Store the value if the key exists and its value has another hash.
+        """Store the value if the key exists and its value does not have the given hash.
 
         Returns the hash of the value now stored. None if it was not stored.
         """
@@ -270,7 +270,7 @@ class PlainCalls(Unpicklable):
     async def set_if_absent_or_hash_equal(
         self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None
     ) -> bytes | None:
-        """Store the value if the key is missing or its value has the hash.
+        """Store the value if the key is missing or its value has the given hash.
 
         Returns the hash of the value now stored. None if it was not stored.
         """
@@ -280,7 +280,7 @@ class PlainCalls(Unpicklable):
     async def set_if_absent_or_not_hash_equal(
         self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None
     ) -> bytes | None:
-        """Store the value if the key is missing or its value has another hash.
+        """Store the value if the key is missing or its value does not have the given hash.
 
         Returns the hash of the value now stored. None if it was not stored.
         """
