@@ -23,10 +23,11 @@ class OpenTelemetryMetrics:
     """
 
     def __init__(self, meter: Any = None) -> None:
-        """Use a meter.
+        """Create the object that reports the metrics of one client.
 
         Args:
-            meter: An `opentelemetry.metrics.Meter`. The default is the global meter.
+            meter: The `opentelemetry.metrics.Meter` that creates the instruments. The default is a meter of the
+                global meter provider.
 
         Raises:
             ImportError: The package opentelemetry-api is not installed.
@@ -75,10 +76,11 @@ class OpenTelemetryTracing:
     """
 
     def __init__(self, tracer: Any = None) -> None:
-        """Use a tracer.
+        """Create the object that starts the spans of one client.
 
         Args:
-            tracer: An `opentelemetry.trace.Tracer`. The default is the global tracer.
+            tracer: The `opentelemetry.trace.Tracer` that starts the spans. The default is a tracer of the global
+                tracer provider.
 
         Raises:
             ImportError: The package opentelemetry-api is not installed.

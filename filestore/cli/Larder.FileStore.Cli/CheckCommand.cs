@@ -23,7 +23,7 @@ internal static class CheckCommand
         bool whole = inspection.DamagedRegions.Count == 0;
         Console.WriteLine(
             $"{(whole ? "intact" : "damaged")}: {Count.OfLines(inspection.Lines)}, {Count.OfEntries(inspection.Live.Count())}, {inspection.Expired} expired, "
-                + $"{inspection.FileBytes} bytes, generation {inspection.Header.Generation}, {(inspection.Header.Polled ? "polled" : "local")}");
+                + $"{inspection.FileBytes} bytes, generation {inspection.Header.Generation}, {(inspection.Header.Polled ? "polled mode" : "local mode")}");
         return whole ? 0 : 1;
     }
 

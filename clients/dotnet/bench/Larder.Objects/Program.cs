@@ -15,6 +15,7 @@ using ZiggyCreatures.Caching.Fusion;
 CultureInfo.CurrentCulture = CultureInfo.InvariantCulture;
 const int Rounds = 7;
 const string Key = "record:7";
+const string MutableKey = $"mutable:{Key}";
 TimeSpan roundTime = TimeSpan.FromMilliseconds(300);
 
 await using ServerProcess server = await ServerProcess.StartAsync();
@@ -47,9 +48,12 @@ Hit[] hits =
     new("Larder, immutable type, `GetOrCreateAsync`", async () => (await immutable.GetOrCreateAsync(Key, static _ => new(ImmutableRecord.Create()))).Value!.Id),
     new("Larder, mutable type, shared on request (`KeepObjects`)", async () => (await shared.GetAsync(Key)).Value!.Id),
     new("Larder, mutable type, decoded for each caller", async () => (await mutable.GetAsync(Key)).Value!.Id),
-    new("HybridCache, immutable type", async () => (await hybrid.GetOrCreateAsync(Key, static _ => new ValueTask<ImmutableRecord>(ImmutableRecord.Create()))).Id),
-    new("HybridCache, mutable type", async () => (await hybrid.GetOrCreateAsync($"mutable:{Key}", static _ => new ValueTask<MutableRecord>(MutableRecord.Create()))).Id),
-    new("FusionCache, `GetOrSetAsync`", async () => (await fusion.GetOrSetAsync<ImmutableRecord>(Key, static (_, _) => Task.FromResult(ImmutableRecord.Create()))).Id),
+    new("HybridCache, immutable type", async () => (await hybrid.GetOrCreateAsync(
+        Key, static _ => new ValueTask<ImmutableRecord>(ImmutableRecord.Create()))).Id),
+    new("HybridCache, mutable type", async () => (await hybrid.GetOrCreateAsync(
+        MutableKey, static _ => new ValueTask<MutableRecord>(MutableRecord.Create()))).Id),
+    new("FusionCache, `GetOrSetAsync`", async () => (await fusion.GetOrSetAsync<ImmutableRecord>(
+        Key, static (_, _) => Task.FromResult(ImmutableRecord.Create()))).Id),
     new("FusionCache, `TryGet`", () => new(fusion.TryGet<ImmutableRecord>(Key) is { HasValue: true } found ? found.Value.Id : 0)),
     new("BitFaster `ConcurrentLru`, `TryGet`", () => new(lru.TryGet(Key, out ImmutableRecord? found) ? found.Id : 0)),
 ];
@@ -69,7 +73,8 @@ for (int round = 0; round < Rounds; round++)
     }
 }
 
-Console.WriteLine($"Medians of {Rounds} rounds; a record of 100 lines, {cache.TryGetNear(Key, out CacheValue bytes) switch { true => bytes.Length, _ => 0 }} bytes as JSON");
+int encodedBytes = cache.TryGetNear(Key, out CacheValue encoded) ? encoded.Length : 0;
+Console.WriteLine($"Medians of {Rounds} rounds; a record of 100 lines, {encodedBytes} bytes as JSON");
 Console.WriteLine();
 Console.WriteLine("| hit in the process's own memory | ns | bytes allocated |\n|---|---:|---:|");
 foreach (Hit hit in hits)

@@ -94,8 +94,8 @@ export class TypedCache<T> {
 
   /**
    * Returns the stored value or loads it, as the handle's `getOrSet` does, and encodes loaded values with the codec.
-   * Each caller gets its own object, unless `keepObjects` is set. A stored value that cannot be decoded counts as a miss and is replaced. Rejects
-   * like the handle's `getOrSet`, and also in these cases:
+   * Each caller gets its own object, unless `keepObjects` is set. A stored value that cannot be decoded counts as a
+   * miss and is replaced. Rejects like the handle's `getOrSet`, and also in these cases:
    *
    * - If the codec throws while it encodes the new value, rejects with that exception.
    * - If the encoded new value has more than `maxDecodedBytes`, rejects with `InvalidArgument`.
@@ -182,15 +182,15 @@ export class TypedCache<T> {
   }
 
   async #findKeptForLoad(key: Bytes, options: GetOrSetOptions<T | null> | undefined): Promise<TypedHit<T> | null> {
+    const { signal, timeoutMs, ttlMs } = options ?? {};
     if (options !== undefined) {
       this.asides.single.check(this.cache, options);
-      const { signal, ttlMs } = options;
-      if (signal?.aborted || (ttlMs !== undefined && checkTtl(ttlMs) !== null)) return null;
+      if (ttlMs !== undefined && checkTtl(ttlMs) !== null) return null;
     }
-    let kept = this.#findKept(key, options);
+    let kept = this.#findKept(key, { signal, timeoutMs });
     while (kept instanceof Promise) {
       await kept;
-      kept = this.#findKept(key, options);
+      kept = this.#findKept(key, { signal, timeoutMs });
     }
     return kept;
   }

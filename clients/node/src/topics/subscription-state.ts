@@ -113,7 +113,7 @@ export class SubscriptionState {
     if (before === null || (before.page === 0n && before.number === position.number)) this.#position = position;
   }
 
-  /** Handles an item. Returns what to do with it (TOP-21). */
+  /** Updates the state for a received item. Returns what the caller must do with the item (TOP-21). */
   item(number: bigint, page: bigint, nowMs: number): ItemVerdict {
     if (!this.#hear(nowMs)) return "dropped";
     const before = this.#position;

@@ -38,7 +38,7 @@ def put(server: NearServer, codec: Codec[Any], value: Any, key: bytes = b"k") ->
 
 
 async def reads(near: Near, typed: TypedCache[Any], key: str = "k") -> Any:
-    """Read a value until the near cache has a copy, and then once more."""
+    """Read a value until the near cache has a copy, and then again."""
     await typed.get(key)
     assert near.has(key)
     return await typed.get(key)

@@ -18,8 +18,8 @@ internal static class CompareCommand
         var output = new Option<FileInfo?>("--output") { Description = "HTML file to write. The default is compare.html in the current folder." };
         var gates = new Option<string[]>("--fail-if")
         {
-            Description = "Fail if a figure changes by more than this from a.json to b.json; repeatable. Examples: rate<-5% (the proved rate), p999>10% "
-                + "(p99.9 of the confirmation at the proved rate), throughput<-5%.",
+            Description = "Fail if this condition is true for the change from a.json to b.json; repeatable. rate<-5%: the proved rate fell by more than 5 %. "
+                + "p999>10%: the p99.9 latency, measured while confirming the proved rate, rose by more than 10 %. Also throughput<-5%.",
         };
         var command = new Command(
             "compare",

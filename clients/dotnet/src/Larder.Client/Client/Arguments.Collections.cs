@@ -51,13 +51,13 @@ internal static partial class Arguments
     public static CacheError? CheckSources(SortedSetSource[] sources) => CheckEach(
         sources, static (in source) => CheckKey(source.Name) ?? CheckNumber(source.Weight, "weight"), static source => source.Name.Length);
 
-    /// <summary>Returns null if the number is not NaN, otherwise the error.</summary>
+    /// <summary>Returns an error if the number is NaN, otherwise null.</summary>
     public static CacheError? CheckNumber(double number, string name) => double.IsNaN(number) ? Invalid($"The {name} must be a number, but is NaN.") : null;
 
-    /// <summary>Returns null if the bound is null or its score is not NaN, otherwise the error.</summary>
+    /// <summary>Returns an error if the score of the bound is NaN, otherwise null. A bound that is null is valid.</summary>
     public static CacheError? CheckBound(ScoreBound? bound, string name) => bound is { } given ? CheckNumber(given.Score, name) : null;
 
-    /// <summary>Returns null if the count is 0 or more, otherwise the error.</summary>
+    /// <summary>Returns an error if the count is negative, otherwise null.</summary>
     public static CacheError? CheckCount(long count, string name) => count < 0 ? Invalid($"The {name} must be at least 0, but is {count}.") : null;
 
     private delegate CacheError? Check<T>(in T item);

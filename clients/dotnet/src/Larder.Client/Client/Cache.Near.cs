@@ -31,7 +31,7 @@ public sealed partial class Cache
         return copy is not null;
     }
 
-    /// <summary>Returns the valid copy for a key, or null if there is none, if the key or the cache's name is invalid, or if the caller has cancelled.</summary>
+    /// <summary>Returns the valid copy for a key. Null if there is none, if the key or the cache's name is invalid, or if the caller has cancelled.</summary>
     internal NearCopy? FindCopy(in CacheBytes key, CancellationToken cancellationToken) =>
         _near is not null && _invalidName is null && key.IsWellFormed && !cancellationToken.IsCancellationRequested ? _near.Find(Name, key) : null;
 

@@ -1,8 +1,8 @@
 namespace Larder.Client.Codecs;
 
 /// <summary>
-/// A decoded object that the near cache keeps with the copy of its encoded value, and the results that contain it. A near cache hit allocates no memory, because
-/// all callers get the same results.
+/// A decoded object that the near cache keeps with the copy of its encoded value, and the results that contain it. All callers get the same results, so that a
+/// near cache hit allocates no memory.
 /// </summary>
 internal sealed class KeptObject<T>(TypedValues<T> values, T? value)
 {

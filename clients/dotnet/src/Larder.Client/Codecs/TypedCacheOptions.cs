@@ -19,10 +19,10 @@ public sealed record TypedCacheOptions
     public int MaxDecodedBytes { get; init; } = ValueEnvelope.DefaultMaxDecodedBytes;
 
     /// <summary>
-    /// Gets whether the near cache keeps decoded objects, so that a near cache hit does not decode the value again. All callers then get the same object, so they
-    /// must not change it. The default is null: objects of immutable types are kept. These types are strings, value types without references, and sealed
-    /// classes with <c>[ImmutableObject(true)]</c>. Without a near cache (<see cref="Configuration.NearCache"/>), this option has no effect. Create the codec
-    /// once: an object is kept for the codec instance that decoded it.
+    /// Gets whether the near cache keeps decoded objects. A near cache hit then does not decode the value again: all callers get the same object, and must not
+    /// change it. The default is null: objects of immutable types are kept. These types are strings, value types without references, and sealed classes with
+    /// <c>[ImmutableObject(true)]</c>. Without a near cache (<see cref="Configuration.NearCache"/>), this option has no effect. Use one codec instance for all
+    /// typed caches of a type, because an object is kept for the codec instance that decoded it.
     /// </summary>
     public bool? KeepObjects { get; init; }
 

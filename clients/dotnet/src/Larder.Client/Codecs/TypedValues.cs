@@ -8,7 +8,7 @@ internal sealed class TypedValues<T>(IValueCodec<T> codec, TypedCacheOptions opt
     /// <summary>Gets whether the near cache keeps decoded objects.</summary>
     public bool KeepsObjects { get; } = options.KeepObjects ?? ImmutableTypes.Contains<T>();
 
-    /// <summary>Returns whether the other object decodes with the same codec and the same limit, so that each accepts the objects that the other decoded.</summary>
+    /// <summary>Returns whether the other instance has the same codec and the same limit, so that both can use the objects that one of them decoded.</summary>
     public bool DecodesLike(TypedValues<T> other) =>
         ReferenceEquals(this, other) || (ReferenceEquals(codec, other.Codec) && options.MaxDecodedBytes == other.MaxDecodedBytes);
 

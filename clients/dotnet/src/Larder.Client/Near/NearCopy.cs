@@ -1,8 +1,8 @@
 namespace Larder.Client.Near;
 
 /// <summary>
-/// A cached value. The properties that lookups read never change, except for the mark that shows that the copy was used, and the decoded value. The other fields
-/// are used only by <see cref="NearCopies"/>.
+/// A cached value. Of the properties that lookups read, only two change: the mark that shows that the copy was used, and the decoded value. Only
+/// <see cref="NearCopies"/> uses the other fields.
 /// </summary>
 internal sealed class NearCopy
 {

@@ -151,7 +151,8 @@ public sealed class NearObjectsTests : IAsyncLifetime
         Assert.Equal((2, 1), (client.NearCache!.Copies, client.NearCache.Evictions));
 
         // An object that does not fit is returned and not kept.
-        TypedCache<Immutable> huge = client.Cache(Cached).Typed(_codec, new TypedCacheOptions { MaxDecodedBytes = 1_000, ObjectBytes = static _ => long.MaxValue / 2 });
+        TypedCacheOptions hugeObjects = new() { MaxDecodedBytes = 1_000, ObjectBytes = static _ => long.MaxValue / 2 };
+        TypedCache<Immutable> huge = client.Cache(Cached).Typed(_codec, hugeObjects);
         Assert.NotSame(Expect.Hit(await huge.GetAsync("c")), Expect.Hit(await huge.GetAsync("c")));
         client.NearReads!.State.AssertValid();
         Assert.InRange(client.NearCache.Bytes, 0, limit);

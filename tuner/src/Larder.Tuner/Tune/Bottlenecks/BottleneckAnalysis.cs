@@ -84,8 +84,8 @@ internal static class BottleneckAnalysis
             ? new(
                 StepLimit.Network,
                 Say(
-                    $"a call spends {way:N0} of {step.P50Us:N0} µs (p50) in transit{(step.ServerP50Us is null ? " or in the server (not measured)" : "")}, ",
-                    $"with {used:F2} of {step.Processors} processors used"))
+                    $"a call spends {way:N0} of {step.P50Us:N0} µs (p50) in transit",
+                    $"{(step.ServerP50Us is null ? " or in the server, whose time is not known" : "")}, with {used:F2} of {step.Processors} processors used"))
             : new(StepLimit.Unknown, Say($"{Shares(step, used)}: busy but not exhausted; calls wait in bursts"));
     }
 }

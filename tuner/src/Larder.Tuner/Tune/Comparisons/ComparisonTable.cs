@@ -20,8 +20,9 @@ internal static class ComparisonTable
             "Each client over each transport, compared with a peer, at two latency targets. Written by `larder tune --all`, one slice at a time "
                 + "(`--only python/pipeline`). The runs are stored next to this page; `./larder tune report FILE` writes the report of a run.\n\n");
         text.Append(
-            "- The columns from *in flight* to *limited by* describe the client at its knee, the smallest concurrency that has at least 98 % of the best "
-                + "throughput within the target. The next four columns describe the peer and its knee; *× req/s* is the client's rate divided by the peer's.\n");
+            "- The columns from *in flight* to *limited by* describe the client at its knee: the smallest concurrency with at least 98 % of the "
+                + "best throughput within the target. The next four columns describe the peer at its knee; *× req/s* is the client's rate divided by "
+                + "the peer's.\n");
         text.Append(
             "- Client and peer were measured alternately in one run, on one machine, which they shared with the server. The figures are medians "
                 + "of three passes.\n");
