@@ -63,7 +63,7 @@ def page_of(program: str, version: str) -> str:
     text = f'.TH LARDER 1 "" "larder {version}" "Larder"\n'
     text += ".SH NAME\nlarder \\- cache server and its command line\n"
     text += ".SH SYNOPSIS\n.B larder\n.I COMMAND\n[\\fIOPTION\\fR ...]\n"
-    text += ".SH DESCRIPTION\nRuns a Larder cache server and calls it. "
+    text += ".SH DESCRIPTION\nRuns a Larder cache server, or sends calls to a running server. "
     text += "Without \\-\\-server, commands call the server in LARDER_URL. "
     text += "If LARDER_URL is not set, they call the server at 127.0.0.1:8080.\n"
     if shared:

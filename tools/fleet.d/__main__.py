@@ -22,7 +22,8 @@ def read_arguments(arguments: list[str]) -> tuple[Size, Path, list[str]]:
         prog="larder fleet",
         usage="larder fleet [--masters N] [--replicas N] [--gateways N] [-- COMMAND …]",
         description="Runs redis-servers and gateways on the loopback address until Ctrl+C, or while COMMAND runs."
-        " COMMAND gets LARDER_URL and LARDER_STORE. At the end, all processes are stopped and their files are deleted.",
+        " COMMAND gets the environment variables LARDER_URL and LARDER_STORE."
+        " At the end, all processes are stopped and their files are deleted.",
         allow_abbrev=False,
     )
     parser.add_argument(

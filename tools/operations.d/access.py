@@ -65,7 +65,7 @@ def _row(contract: proto.Contract, operation: Operation) -> str:
     if operation.pipeline and not keys:
         raise ValueError(
             f"{operation.name}: the request has no key to check against a token's prefix; "
-            "name the field key, keys or name"
+            "rename the field with the key to 'key', 'keys' or 'name'"
         )
     words.append(f"[{', '.join(f'new({field}, {within})' for field, within in keys)}]")
     for form in operation.forms:

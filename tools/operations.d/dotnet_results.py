@@ -136,7 +136,7 @@ def _labels(operation: Operation) -> list[str]:
 
 
 def _sentence(value: Value) -> str:
-    return f"{value.doc.rstrip('.')}; null if it is missing." if value.result else value.doc
+    return f"{value.doc.rstrip('.')}; null for each missing one." if value.result else value.doc
 
 
 def _lower(sentence: str) -> str:

@@ -263,7 +263,7 @@ def _class(operation: Operation, name: str, case: Case) -> str:
 
 
 def _told(value: Value) -> str:
-    missing = "; None if it is missing." if value.result else "."
+    missing = "; None for each missing one." if value.result else "."
     return f"`{value.name}`: {value.doc[0].lower()}{value.doc[1:].removesuffix('.')}{missing}"
 
 

@@ -24,7 +24,8 @@ _NEW_TTL = "The new time to live. It must be above 0 and at most 365 days, or th
 _TTLS = {
     "collection_ttl": "The time to live of the {noun}, and whether an existing {noun} gets it too. "
     "If null, the client's default is used, and an existing {noun} gets it too.",
-    "kept_ttl": "The new time to live of the {noun}, used only if set to refresh. If null, the current one stays.",
+    "kept_ttl": "The new time to live of the {noun}. Ignored if its refresh flag is false. "
+    "If null, the old one is kept.",
 }
 _BOUNDS = {
     "min": "The lowest score, inclusive or exclusive. If null, there is no lower bound.",

@@ -91,7 +91,7 @@ def _operation(
     forms = [_form(reader, request, row, form, said) for form, said in row.get("forms", {}).items()]
     if any("." in form.arm and _role(group, form.name, form.role) != role for form in forms):
         raise ValueError(
-            f"{group}.{name}: the arm of a form with its own role must be a direct member of the request's oneof"
+            f"{group}.{name}: a form with its own role must use an arm that is a direct member of the request's oneof"
         )
     methods = [_method(arguments, arms, each, said) for each, said in row.get("methods", {}).items()]
     if not methods and called:

@@ -66,7 +66,7 @@ class GrpcioTarget:
         return {"inFlight": None, "inFlightLimit": "off", "queued": None, "connections": None}
 
     async def operate(self, request: dict[str, Any]) -> dict[str, Any]:
-        raise Unsupported("this peer does not support operations")
+        raise Unsupported("this peer supports only load runs, not single cache operations")
 
     def get(self, key: bytes) -> Awaitable[Any]:
         return next(self._gets)(pb.GetRequest(key=key), timeout=self._timeout_s, metadata=self._metadata)

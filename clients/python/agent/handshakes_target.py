@@ -47,7 +47,7 @@ class HandshakesTarget(NothingTarget):
         if request["op"] == "shakeEnd":
             await self.aclose()
             return {"result": "success", "made": self._made, "failed": self._failed}
-        raise Unsupported("this peer does not support operations")
+        raise Unsupported("this peer supports only the operations shakeBegin and shakeEnd")
 
     async def aclose(self) -> None:
         self._stop.set()

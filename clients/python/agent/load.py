@@ -214,7 +214,7 @@ class Load:
                     if outcome is DONE:
                         break
                     if attempt:
-                        raise AgentError(f"the preload failed: {outcome}")
+                        raise AgentError(f"the preload failed: a set returned {outcome}")
 
         await asyncio.gather(*(some() for _ in range(_PRELOADERS)))
 

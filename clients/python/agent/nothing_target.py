@@ -23,7 +23,7 @@ class NothingTarget:
         return {"inFlight": None, "inFlightLimit": "off", "queued": None, "connections": None}
 
     async def operate(self, request: dict[str, Any]) -> dict[str, Any]:
-        raise Unsupported("this peer does not support operations")
+        raise Unsupported("this peer supports only load runs, not single cache operations")
 
     async def get(self, key: bytes) -> bytes:
         return key

@@ -31,7 +31,7 @@ class _RedisCalls(ABC):
         """Return the existing connections, connected or not."""
 
     async def operate(self, request: dict[str, Any]) -> dict[str, Any]:
-        raise Unsupported("this peer does not support operations")
+        raise Unsupported("this peer supports only load runs, not single cache operations")
 
     def get(self, key: bytes) -> Awaitable[Any]:
         return self._redis.get(key)

@@ -72,8 +72,8 @@ def parse_trace(lines: list[str], ttl_ms: int) -> Trace:
                 raise ValueError
         except ValueError:
             raise AgentError(
-                f"line {number} of the trace is invalid: '{line}'. Each line must be time,get|set,key,size[,ttlMs], "
-                f"times must not decrease, and a trace must have at most {_MAX_LINES:,} lines"
+                f"line {number} of the trace is invalid: '{line}'. Line format: 'time,get|set,key,size[,ttlMs]'. "
+                f"Times must not decrease. A trace has at most {_MAX_LINES:,} lines"
             ) from None
         key = name.encode()
         value = values.get((key, count))

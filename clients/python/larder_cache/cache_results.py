@@ -180,7 +180,7 @@ class CacheResults(Elements, Topics):
     async def set_with_tags(
         self, key: Key, value: Value, tags: Iterable[Key], *, ttl: Ttl | None = None
     ) -> r.SetResponse:
-        """Store a value with tags, unconditionally. `remove_by_tag` removes the item by any of its tags.
+        """Store a value with tags, unconditionally. `remove_by_tag` with any of the tags removes the item.
 
         There must be 1 to 128 tags, each of 1 to 1,024 bytes. If the server does not support tags, the call fails with
         UNKNOWN and nothing is stored.
@@ -246,8 +246,8 @@ class CacheResults(Elements, Topics):
     async def update_ttl_if_prefix(
         self, key: Key, prefix: Value, *, ttl: Ttl | None = None
     ) -> r.UpdateTtlIfPrefixResponse:
-        """Replace the TTL of an item if its value begins with `prefix`. Otherwise the response has the beginning of the
-        value.
+        """Replace the TTL of an item if its value begins with `prefix`. If the value begins differently, the response
+        contains its first bytes.
         """
         return await self._send(op.UPDATE_TTL_IF_PREFIX, self._requests.update_ttl_if_prefix, key, prefix, ttl)
 
@@ -306,7 +306,9 @@ class CacheResults(Elements, Topics):
         return await self._send(op.SET_IF_HASH, self._requests.set_if_hash, 7, key, value, ttl, hash)
 
     async def set_with_hash(self, key: Key, value: Value, *, ttl: Ttl | None = None) -> r.SetIfHashResponse:
-        """Store the value unconditionally. Returns the hash of the value."""
+        """Store the value unconditionally and returns the hash of the value. A correct server never reports that the
+        value was not stored.
+        """
         return await self._send(op.SET_IF_HASH, self._requests.set_if_hash, 8, key, value, ttl)
 
     # operations: end

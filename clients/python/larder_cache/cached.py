@@ -226,7 +226,7 @@ def cached(
             return cast(Any, CachedFunction[..., Any](cache, function, ttl, key, options))
         if inspect.iscoroutinefunction(function):
             raise TypeError(
-                "@cached: a coroutine function needs a cache of larder_cache.CacheClient, not of larder_cache.sync"
+                "@cached: a coroutine function needs a handle of larder_cache.CacheClient, not of larder_cache.sync"
             )
         return cast(Any, BlockingCachedFunction[..., Any](blocking, function, ttl, key, options))
 

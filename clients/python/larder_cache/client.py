@@ -63,7 +63,7 @@ class CacheClient(Unpicklable):
         tracing: Tracing | None = None,
         calls: CallsMaker = LoopCalls,
     ) -> None:
-        """Validate the settings. The client connects when it is entered or first used.
+        """Create a client. It connects on its first call. With `eager_connect`, `async with` connects it.
 
         Args:
             credentials: A provider, or a URL for `CredentialProvider.from_string`. The default is a local server.
@@ -90,7 +90,10 @@ class CacheClient(Unpicklable):
         if self.configuration.eager_connect and not await self.connect():
             await self.aclose()
             where, most_s = self._calls.credentials.endpoint, self.configuration.connect_timeout_s
-            raise CacheError(ErrorCode.UNAVAILABLE, f"no connection to {where} within {most_s:g} s")
+            raise CacheError(
+                ErrorCode.UNAVAILABLE,
+                f"cannot connect to {where} within {most_s:g} s; check the address and that the server is running",
+            )
         return self
 
     async def __aexit__(

@@ -112,7 +112,10 @@ class CredentialProvider:
 
     @property
     def server_name(self) -> str:
-        """The name that is sent for SNI and that the server's certificate must have."""
+        """The name that is sent for SNI and that the server's certificate must have.
+
+        It is the `server_name` of the TLS options, or the host of the endpoint if that is not set.
+        """
         own = None if self.tls_files is None else self.tls_files.options.server_name
         return own or self.endpoint.rpartition(":")[0].strip("[]")
 

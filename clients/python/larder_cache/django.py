@@ -148,7 +148,7 @@ class LarderCache(BaseCache):
     async def _longest(self, cache: ClientCache) -> int:
         """Return the longest time to live that the server accepts, which stands for "never expires".
 
-        The client requests this time once and then caches it.
+        The time is requested from the server once and then cached.
         """
         where = (self._credentials, cache.name)
         longest = clients.longest_s.get(where)
@@ -239,7 +239,7 @@ class LarderCache(BaseCache):
     async def _is_ending(self, cache: ClientCache, made: str) -> bool:
         """Return whether an item is missing or about to expire.
 
-        A counter that `incr` created unintentionally is about to expire.
+        If `incr` creates a counter unintentionally, it gives the counter a TTL of 1 ms, so this method returns True.
         """
         left_s = await cache.item_get_ttl(made)
         return left_s is None or left_s <= _AT_ONCE_S

@@ -57,7 +57,7 @@ class LarderBackend(BytesBackend):
     - `lock_timeout_s`: the seconds after which a lease expires. The default is 60. It must exceed the time that any
       creator function takes, because after this time another process may start to create the same value.
     - `misses_when_down`: if true and the server is unreachable, reads are misses, writes and deletes do nothing, locks
-      exclude only the threads of this process, and a warning is logged once. The default is False.
+      work only between the threads of this process, and a warning is logged once. The default is False.
 
     Invalid arguments raise ValueError or TypeError. A failure raises larder_cache.CacheError. If a value is too large,
     the error code is LIMIT_EXCEEDED, and the older values of all keys of the call are removed.

@@ -212,7 +212,9 @@ class StoredWithHash:
 
 @dataclass(slots=True, repr=False)
 class DictionaryGetHit:
-    """The dictionary exists. `values`: one entry for each requested field, in the same order; None if it is missing."""
+    """The dictionary exists. `values`: one entry for each requested field, in the same order; None for each missing
+    one.
+    """
 
     values: list[bytes | None]
 
@@ -448,8 +450,8 @@ class SortedSetFetchHit:
 
 @dataclass(slots=True, repr=False)
 class SortedSetGetScoreHit:
-    """The sorted set exists. `scores`: one entry for each requested element, in the same order; None if it is
-    missing.
+    """The sorted set exists. `scores`: one entry for each requested element, in the same order; None for each missing
+    one.
     """
 
     scores: list[float | None]

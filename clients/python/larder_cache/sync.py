@@ -1,6 +1,6 @@
 """The blocking client, for scripts and threads: each call blocks its thread.
 
-Written by tools/python-sync from client.py; not edited by hand. Safe to use from many threads.
+Written by tools/python-sync from client.py; not edited by hand. Several threads may use a client concurrently.
 """
 
 from __future__ import annotations

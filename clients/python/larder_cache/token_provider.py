@@ -16,7 +16,7 @@ TokenFunction = Callable[[], str | Awaitable[str]]
 
 
 class TokenFileError(Exception):
-    """A token file could not be read. The message is safe to print."""
+    """A token file could not be read. The message contains the path and the reason, but no token."""
 
 
 class TokenProvider:

@@ -16,7 +16,7 @@ from larder_cache.topic_event import TopicEvent
 # A function that starts a subscription. The subscription adds its events to the buffer. May raise RuntimeError if no
 # event loop is running.
 Follow = Callable[[TopicBuffer], None]
-FORKED = "this subscription was created before the process was forked and belongs to the parent; subscribe again"
+FORKED = "this subscription was created before the process was forked; subscribe again in this process"
 
 
 class TopicSubscription(Unpicklable):
@@ -110,7 +110,7 @@ class TopicSubscription(Unpicklable):
                 self.follow(self._buffer)
             self._loop = asyncio.get_running_loop()
         elif self._loop is not asyncio.get_running_loop():
-            raise RuntimeError("this subscription belongs to another event loop; subscribe again in this one")
+            raise RuntimeError("this subscription belongs to another event loop; subscribe again in the current loop")
 
     async def _wait(self) -> None:
         self._news.clear()

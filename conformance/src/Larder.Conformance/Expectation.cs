@@ -68,7 +68,7 @@ internal static class Expectation
 
         byte[] value = Convert.FromBase64String(base64);
         return value.Length != size ? $"{path} is {value.Length}, expected {size}"
-            : value.AsSpan().ContainsAnyExcept((byte)'x') ? $"{path}: the bytes of the value differ from those that were set"
+            : value.AsSpan().ContainsAnyExcept((byte)'x') ? $"{path}: the value differs from the stored value"
             : null;
     }
 

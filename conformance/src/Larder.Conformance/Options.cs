@@ -122,7 +122,7 @@ internal sealed record Options
     {
         IReadOnlyList<ProgramCommand> agents = options.Agents.Count > 0 ? options.Agents : AgentCommand.Built();
         var wanted = agents.Where(agent => only is null || only.Contains(agent.Name)).ToList();
-        return wanted.Count > 0 ? wanted : throw new ArgumentException("no agent is built, or --only selects none; build one, or pass --agent NAME=COMMAND");
+        return wanted.Count > 0 ? wanted : throw new ArgumentException("no agent to test; build the agents, correct --only, or pass --agent NAME=COMMAND");
     }
 
     private static IReadOnlyList<string> ServerOf(Options options)
@@ -133,7 +133,7 @@ internal sealed record Options
         }
         catch (HarnessException)
         {
-            throw new ArgumentException("no server is built; build it, or pass --server or --endpoint");
+            throw new ArgumentException("the server is not built; build it, or pass --server or --endpoint");
         }
     }
 }

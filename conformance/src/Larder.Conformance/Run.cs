@@ -117,7 +117,7 @@ internal sealed class Run(ProgramCommand command, string transport, ServerPool s
         if (answer["result"]?.GetValue<string>() != "success")
         {
             await agent.DisposeAsync().ConfigureAwait(false);
-            throw new HarnessException($"the call {request["op"]}, which prepares the vectors, failed; the agent returned {answer.ToJsonString()}");
+            throw new HarnessException($"the setup call {request["op"]} failed; the agent returned {answer.ToJsonString()}");
         }
     }
 

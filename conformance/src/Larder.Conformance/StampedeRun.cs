@@ -25,7 +25,7 @@ internal sealed class StampedeRun(IReadOnlyList<ProgramCommand> commands, string
     /// <summary>Runs the test and reports the verdicts of both rules.</summary>
     public async Task AllAsync()
     {
-        await JudgeAsync("GOC-1", "1,000 callers in four processes request one missing key, and it is loaded once", OneLoadAsync).ConfigureAwait(false);
+        await JudgeAsync("GOC-1", "if 1,000 callers in four processes request one missing key, the key is loaded once", OneLoadAsync).ConfigureAwait(false);
         await JudgeAsync("GOC-2", "after the loading process is killed, another process loads the value once", KilledAsync).ConfigureAwait(false);
     }
 

@@ -18,7 +18,7 @@ internal static class Vectors
         string[] files = Directory.GetFiles(folder, "*.json").Order(StringComparer.Ordinal).ToArray();
         if (files.Length == 0)
         {
-            throw new InvalidDataException($"no vectors in {folder}");
+            throw new InvalidDataException($"the folder {folder} contains no test vectors (*.json); pass another folder with --vectors");
         }
 
         return [.. files.SelectMany(LoadFile)];

@@ -53,7 +53,7 @@ public sealed class BrokenAgentTests
     {
         (int exit, string? output) = await RunAsync("silence");
         Assert.Equal(1, exit);
-        Assert.Contains("the memory agent: it exited before it responded (exit code 3)", output, StringComparison.Ordinal);
+        Assert.Contains("the memory agent: the process exited before it responded (exit code 3)", output, StringComparison.Ordinal);
     }
 
     [Fact]

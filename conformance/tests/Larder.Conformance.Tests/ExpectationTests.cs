@@ -32,7 +32,7 @@ public sealed class ExpectationTests
     [InlineData("""{"elements":{"someOf":["a","b"],"count":1}}""", """{"elements":["c"]}""", "unexpected item")]
     [InlineData("""{"elements":{"someOf":["a","b"],"count":1}}""", """{"elements":["a","b"]}""", "2 items, expected 1")]
     [InlineData("""{"elements":{"someOf":["a"],"count":0}}""", "{}", "expected a list")]
-    [InlineData("""{"valueSizeBytes":2}""", """{"valueBase64":"eXk="}""", "differ from those that were set")]
+    [InlineData("""{"valueSizeBytes":2}""", """{"valueBase64":"eXk="}""", "the value differs from the stored value")]
     public void Difference_names_the_differing_field(string expected, string actual, string said) =>
         Assert.Contains(said, Expectation.Difference(JsonNode.Parse(expected), JsonNode.Parse(actual)), StringComparison.Ordinal);
 }

@@ -3,7 +3,7 @@ namespace Larder.FileStore;
 /// <summary>
 /// The JSON structure of a cache file of Net.DistributedFileStoreCache, for code that reads or writes such a file. The cache does not use this type.
 /// </summary>
-[Obsolete("The cache file is no longer one JSON object. Use GetAllKeyValues, or 'larder file export' and 'larder file import'.")]
+[Obsolete("This type cannot represent the current format of the cache file. Use GetAllKeyValues, or 'larder file export' and 'larder file import'.")]
 public sealed class CacheJsonContent
 {
     /// <summary>Gets or sets the keys and values.</summary>

@@ -57,7 +57,7 @@ public static class FileAccessRetry
         if (attempt >= options.NumTriesOnUnauthorizedAccess)
         {
             throw new DistributedFileStoreCacheException(
-                $"The file was still not accessible after {attempt + 1} attempts, with {options.DelayMillisecondsOnUnauthorizedAccess} ms between them: "
+                $"Access to the file failed {attempt + 1} times, with {options.DelayMillisecondsOnUnauthorizedAccess} ms between the attempts: "
                     + e.Message,
                 e);
         }

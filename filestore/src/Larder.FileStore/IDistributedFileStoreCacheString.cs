@@ -3,7 +3,7 @@ using Microsoft.Extensions.Caching.Distributed;
 namespace Larder.FileStore;
 
 /// <summary>
-/// A cache of strings in one file that the processes of a machine share. A read returns every write that had completed before the read began. Keys and values
+/// A cache of strings in one file that the processes of a machine share. A read reflects every write that completed before the read began. Keys and values
 /// may be any string, including the empty string, but not null (<see cref="ArgumentNullException"/>). Members that the interface of
 /// Net.DistributedFileStoreCache lacks have default implementations, so that existing stubs still compile. The cache itself implements these members more
 /// efficiently.

@@ -15,7 +15,7 @@ internal static class AgentNearCache
     {
         if (value.EnumerateObject().Any(static part => !s_parts.Contains(part.Name)))
         {
-            throw new FormatException($"unknown field; the fields are {string.Join(", ", s_parts)}");
+            throw new FormatException($"the object has an unknown field; known fields: {string.Join(", ", s_parts)}");
         }
 
         NearCache made = new()

@@ -72,8 +72,8 @@ internal sealed class LoadTrace
                 || !TryTtl(fields, ttlMs, out long ttl))
             {
                 throw new AgentException(
-                    $"line {number} of the trace is invalid: '{line}'. Each line must be time,get|set,key,size[,ttlMs], times must not decrease, and a trace "
-                    + $"must have at most {MaxLines:N0} lines");
+                    $"line {number} of the trace is invalid: '{line}'. Each line must have the form time,get|set,key,size[,ttlMs]; times must not "
+                    + $"decrease; a trace must have at most {MaxLines:N0} lines");
             }
 
             if (!keys.TryGetValue(fields[2], out (int Number, byte[] Key) key))

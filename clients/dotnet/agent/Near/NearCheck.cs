@@ -86,14 +86,14 @@ internal sealed class NearCheck(int keys, int deleteEvery)
 
         if (floor > 0 && deleteEvery == 0)
         {
-            Violated($"key {key}: a read missed after version {floor} was stored");
+            Violated($"key {key}: a read returned a miss after version {floor} was stored");
             return -1;
         }
 
         int version = floor == 0 ? 0 : (floor + deleteEvery - 1) / deleteEvery * deleteEvery;
         if (version > issued)
         {
-            Violated($"key {key}: a read missed after version {floor} was stored, although no delete followed");
+            Violated($"key {key}: a read returned a miss after version {floor} was stored, although no delete followed");
         }
 
         Finished(key, version);

@@ -84,5 +84,5 @@ internal sealed class AgentTopics(CacheClient client, string defaultCache) : IAs
         !line.TryGetProperty(field, out JsonElement value) ? 0
         : value.ValueKind == JsonValueKind.Number && value.TryGetUInt64(out ulong number) ? number
         : value.ValueKind == JsonValueKind.String && ulong.TryParse(value.GetString(), NumberStyles.None, CultureInfo.InvariantCulture, out number) ? number
-        : throw new AgentException($"{field} must be a 64-bit number, but is {value.GetRawText()}");
+        : throw new AgentException($"{field} must be an unsigned 64-bit integer, but is {value.GetRawText()}");
 }

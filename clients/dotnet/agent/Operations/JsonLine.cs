@@ -28,7 +28,7 @@ internal static class JsonLine
         return
             value.ValueKind == JsonValueKind.String && long.TryParse(value.GetString(), NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out number)
             ? number
-            : throw new AgentException($"{field} must be a 64-bit number, but is {value.GetRawText()}");
+            : throw new AgentException($"{field} must be a signed 64-bit integer, but is {value.GetRawText()}");
     }
 
     /// <summary>Returns an integer of any size given as a number or as decimal text, or null if the field is absent.</summary>

@@ -74,7 +74,7 @@ internal static class JsonLists
         "inf" => double.PositiveInfinity,
         "-inf" => double.NegativeInfinity,
         "nan" => double.NaN,
-        string text => throw new AgentException($"invalid score {text}"),
-        null => throw new AgentException("invalid score null"),
+        string text => throw new AgentException($"a score must be a number, inf, -inf or nan, but is {text}"),
+        null => throw new AgentException("a score must be a number, inf, -inf or nan, but is null"),
     };
 }

@@ -55,8 +55,8 @@ internal readonly record struct EntryEnvelope(TimeSpan? Sliding, DateTimeOffset?
     public bool HasNoExpiry => Sliding is null && AbsoluteEnd is null;
 
     /// <summary>
-    /// Returns the time to live of an expiring entry that is stored or read at <paramref name="now"/>: the sliding window, limited by the absolute end. Returns
-    /// null if the absolute end has passed.
+    /// Returns the time to live of an expiring entry that is stored or read at <paramref name="now"/>: the sliding window or the time until the absolute end,
+    /// whichever is shorter. Returns null if the absolute end has passed.
     /// </summary>
     public TimeSpan? TtlAt(DateTimeOffset now)
     {

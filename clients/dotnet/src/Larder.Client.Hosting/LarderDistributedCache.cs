@@ -11,9 +11,9 @@ namespace Larder.Client;
 /// <summary>
 /// Implements .NET's distributed cache (<c>IDistributedCache</c>) on a Larder server.
 /// <para>
-/// An entry without an expiration lives for the server's maximum TTL (<c>--max-ttl</c>, 24 hours by default). A longer expiration is shortened to 15/16 of that
-/// maximum, with a rate-limited warning in the log. HybridCache and FusionCache remove a tag by storing a marker entry. A marker gets the full maximum, so
-/// that it outlives the entries that it invalidates. Setting an entry with a TTL below one millisecond removes the entry instead.
+/// An entry without an expiration lives for the server's maximum TTL (<c>--max-ttl</c>, 24 hours by default). An expiration beyond this maximum is shortened
+/// to 15/16 of the maximum, with a rate-limited warning in the log. HybridCache and FusionCache remove a tag by storing a marker entry. A marker gets the full
+/// maximum, so that it outlives the entries that it invalidates. Setting an entry with a TTL below one millisecond removes the entry instead.
 /// </para>
 /// <para>
 /// Each read of a sliding entry extends the entry's life, but never past its absolute end. The entry is not extended if another caller has changed its window

@@ -13,9 +13,10 @@ public sealed class LarderDistributedCacheOptions
 
     /// <summary>
     /// Gets or sets whether an unavailable server is treated as an empty cache. If true, a failed get is a miss. A failed set, refresh or remove is ignored, so
-    /// callers may read an old value until it expires. If false, these failures throw an exception. Each failure is counted
-    /// (<see cref="LarderDistributedCache.FailedOpen"/>, the metric <c>cache.client.failed_open</c>) and logged at most once every 10 s. Errors that also occur
-    /// with a healthy server still throw: invalid arguments, values over the server's limit, a missing cache, a rejected token. The default is false.
+    /// callers may read an old value until it expires. If false, these failures throw an exception. All failures are counted
+    /// (<see cref="LarderDistributedCache.FailedOpen"/>, the metric <c>cache.client.failed_open</c>). At most one failure is logged every 10 s. Errors that
+    /// also occur with a healthy server still throw: invalid arguments, values over the server's limit, a missing cache, a rejected token. The default is
+    /// false.
     /// </summary>
     public bool FailOpen { get; set; }
 }

@@ -23,11 +23,11 @@ internal sealed class MaxTtlCache(CacheClient client, string cache, TimeProvider
     public static TimeSpan EntryCap(TimeSpan longest) => longest - (longest / 16);
 
     /// <summary>
-    /// Returns the server's maximum TTL for the cache, or the error if the request for it fails. If the server does not list the cache, returns the default.
-    /// Calls on such a cache fail with NotFound.
+    /// Returns the server's maximum TTL for the cache, or the error if the request for it fails. If the server does not list the cache, returns 24 h, the
+    /// default of <c>--max-ttl</c>. The cache then does not exist, and calls on it fail with NotFound.
     /// </summary>
     /// <param name="token">Cancels the call.</param>
-    /// <param name="atMost">If the known maximum is older than this, it is requested again. If null, a known maximum of any age is returned.</param>
+    /// <param name="atMost">The age above which the known maximum is requested again. If null, a known maximum of any age is returned.</param>
     public async ValueTask<(TimeSpan Longest, CacheError? Error)> AskAsync(CancellationToken token, TimeSpan? atMost = null)
     {
         if (_known is { } known && (atMost is null || time.GetElapsedTime(known.At) <= atMost))

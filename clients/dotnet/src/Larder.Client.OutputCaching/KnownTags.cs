@@ -14,7 +14,7 @@ internal sealed class KnownTags
     private readonly ConcurrentDictionary<string, string[]> _byKey = new(StringComparer.Ordinal);
     private int _count;
 
-    /// <summary>Returns the last known tags of a page, or an empty array.</summary>
+    /// <summary>Returns the last known tags of a page, or an empty array if no tags are known.</summary>
     public string[] Of(string key) => _byKey.TryGetValue(key, out string[]? tags) ? tags : [];
 
     /// <summary>Stores a page's tags, or removes the stored tags if the page no longer has any.</summary>

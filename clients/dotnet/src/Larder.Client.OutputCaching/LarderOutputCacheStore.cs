@@ -22,7 +22,9 @@ public sealed class LarderOutputCacheStore : IOutputCacheBufferStore
     /// <summary>Creates a store that uses one cache of <paramref name="client"/>.</summary>
     /// <param name="client">The client. It is not disposed with this object; the caller must dispose it.</param>
     /// <param name="options">The cache's name and the prefix of its keys.</param>
-    /// <param name="timeProvider">The clock that provides the first eviction number. The default is null: the system clock.</param>
+    /// <param name="timeProvider">
+    /// The clock for numbering evictions of tags and for refreshing the server's maximum TTL. The default is null: the system clock.
+    /// </param>
     /// <param name="logger">The logger for warnings about failures. The warnings are rate-limited. The default is null: no logging.</param>
     /// <param name="requests">
     /// Gives access to the HTTP request that renders a page. The default is null: a page is stored even if one of its tags is evicted while the page is

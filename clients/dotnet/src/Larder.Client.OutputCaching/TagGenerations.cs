@@ -68,7 +68,7 @@ internal sealed class TagGenerations(Cache cache, string prefix, TimeProvider ti
         return new PageResult(page);
     }
 
-    /// <summary>Returns the eviction number of the latest eviction of any tag, or 0 if no eviction is known.</summary>
+    /// <summary>Returns the number of the latest eviction of any tag, or 0 if no eviction is known. Returns the error if the call fails.</summary>
     public async ValueTask<(long Number, CacheError? Error)> LastEvictionAsync(CancellationToken cancellationToken) =>
         await cache.GetAsync(CounterKey, cancellationToken).ConfigureAwait(false) switch
         {

@@ -23,7 +23,7 @@ export class NamedSubscriptions {
   async subscribe(cache: Cache, request: Request): Promise<object> {
     const name = String(request.as);
     if (request.as === undefined || this.#named.has(name))
-      throw new AgentFailure("AgentError", `the subscription "${name}" already exists, or the name is empty`);
+      throw new AgentFailure("AgentError", `the subscription name "${name}" is empty or already in use`);
     const { from, heartbeats } = request;
     const options = { resumeAt: numberOf(request.resumeAt), page: numberOf(request.page), from, heartbeats };
     this.#named.set(name, null);

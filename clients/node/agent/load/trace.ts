@@ -33,8 +33,8 @@ export class Trace {
       const good = fields.length >= 4 && fields.length <= 5 && (op === "get" || op === "set") && key !== "";
       if (!good || !(at >= (this.#times.at(-1) ?? at)) || !(bytes <= mostBytes) || !(live > 0) || index >= mostLines)
         throw new Error(
-          `line ${index + 1} of the trace is invalid: '${line}'. Each line must be time,get|set,key,size[,ttlMs], ` +
-            `times must not decrease, and a trace must have at most ${mostLines} lines`,
+          `line ${index + 1} of the trace is invalid: '${line}'. Line format: 'time,get|set,key,size[,ttlMs]'. ` +
+            `Times must not decrease. A trace has at most ${mostLines} lines`,
         );
       const name = `${bytes},${key}`;
       const value = values.get(name) ?? makeValue(key, bytes);

@@ -41,8 +41,8 @@ export class AbortWatches<M> {
   }
 
   /**
-   * Cancels the member when the signal aborts, unless the member is removed first. Rethrows the exceptions of the
-   * signal's methods.
+   * Cancels the member when the signal aborts, unless the member is removed first.
+   * @throws Only exceptions that the signal's own methods throw.
    */
   add(signal: AbortSignal, member: M): AbortWatch<M> {
     let watch = this.#watches.get(signal);

@@ -49,13 +49,14 @@ const maxPauseMs = 40_000;
 const minThroughputShare = 0.97;
 
 /**
- * Adjusts the cap on requests in flight so that p99.9 stays at a target (protocol/spec/adaptive-cap.md).
+ * Adjusts the cap on requests in flight so that the p99.9 latency stays at a target
+ * (protocol/spec/adaptive-cap.md).
  *
  * - If more than 1 call in 1,000 exceeds the target, the cap shrinks by a fifth.
  * - If fewer than 1 call in 2,000 exceeds the target and callers wait for permits, the cap grows.
  * - If a smaller cap costs throughput and does not improve the latency, the target is out of reach: the server is slow,
- *   but no calls wait in a queue there. The cap returns to the smallest value that kept the throughput, and stays there
- *   for a while.
+ *   but no calls wait in a queue at the server. The cap returns to the smallest value that kept the throughput, and
+ *   keeps this value for a while.
  *
  * The class reads no clock. The caller passes the measured windows and the time.
  */

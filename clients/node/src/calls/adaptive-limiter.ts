@@ -6,9 +6,9 @@ import type { InFlightLimiter } from "./in-flight-limiter.js";
 export const defaultMaximum = 100_000;
 
 /**
- * Connects an `AdaptiveCap` to the client. It counts the calls that end, lets the cap evaluate each window of calls,
- * and sets the limiter's limit to the cap. A window can only end when a call ends, so no timer is needed. Callers pass
- * the time.
+ * Connects an `AdaptiveCap` to the client. This class counts the calls that end, lets the cap evaluate each window of
+ * calls, and sets the limiter's limit to the cap. A window can only end when a call ends, so no timer is needed.
+ * Callers pass the time.
  */
 export class AdaptiveLimiter {
   readonly #cap: AdaptiveCap;

@@ -57,9 +57,9 @@ export abstract class BatchCalls extends TableCalls {
   }
 
   /**
-   * Stores many items in one call, in the given order. Each item may have its own time to live. If the call is larger
-   * than 11 MB, it is sent in several parts (BATCH-9). If a part fails, the other parts are stored, and the call
-   * returns the error of the first failed part.
+   * Stores many items in one call, in the given order. Each item may have its own time to live in milliseconds. If the
+   * call is larger than 11 MB, it is sent in several parts (BATCH-9). If a part fails, the other parts are stored, and
+   * the call returns the error of the first failed part.
    */
   async setBatch(items: BatchItems, options?: SetOptions): Promise<SuccessResponse> {
     const sets: SetOperation[] = [];

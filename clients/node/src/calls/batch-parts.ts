@@ -1,4 +1,6 @@
-/** The largest message that a server accepts (LIM-4). Larger batches are sent in parts (BATCH-9). */
+/**
+ * The maximum size in bytes of a message that a server accepts (LIM-4). Larger batches are sent in parts (BATCH-9).
+ */
 export const maxMessageBytes = 11_010_048;
 
 /**

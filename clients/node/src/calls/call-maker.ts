@@ -86,8 +86,8 @@ export class CallMaker {
   }
 
   /**
-   * Returns the TTL of a call that writes to a collection. If no TTL is passed, each write sets the client's default
-   * TTL again.
+   * Returns the TTL of a call that writes to a collection. If no TTL is passed, each write resets the
+   * collection's TTL to the client's default.
    * @throws TypeError if the TTL has a wrong type.
    */
   collectionTtl(options: CollectionOptions | undefined): WireTtl {

@@ -99,7 +99,7 @@ export class CallRunner implements CallOwner {
 
   /**
    * Makes a call. The promise never rejects.
-   * @throws Only the exceptions of the signal's methods. In that case no call was started.
+   * @throws Only exceptions that the signal's own methods throw. In that case, no call was started.
    */
   submit<R>(operation: Operation<R>, timeoutMs: number, signal?: AbortSignal): Promise<R | ErrorResponse> {
     if (this.#near !== null) operation.copyKeys();

@@ -4,8 +4,8 @@ import { clearTimeout, monotonicMs, startTimer } from "./system-timers.js";
 export interface ScheduledTask {
   cancel(): void;
   /**
-   * Makes the task keep the process alive until it has run. This is the default. The method is undefined if the task
-   * never keeps the process alive.
+   * Makes the task keep the process alive until the task has run. This is the default. The method is undefined if the
+   * task never keeps the process alive.
    */
   ref?(): void;
   /** Lets the process exit before the task has run. */

@@ -13,8 +13,8 @@ export interface Waiter {
  * Limits the number of requests in flight. Permits are granted in FIFO order from a bounded queue.
  *
  * Invariants:
- * - The number of used permits never exceeds the limit. If the limit is lowered below this number, no permit is granted
- *   until the number is below the limit.
+ * - A permit is granted only if the number of used permits is below the limit. This number can exceed the limit only
+ *   after the limit has been lowered.
  * - No waiter waits while a permit is free.
  * - A waiter is admitted at most once.
  *

@@ -1,8 +1,9 @@
 import type { Clock } from "./clock.js";
 
 /**
- * How long calls wait for the end of an outage. A restart of the server takes about a second. After the grace period,
- * calls fail immediately with the reason instead of waiting for their deadlines.
+ * The grace period: the time in milliseconds that calls wait for the end of an outage. A restart of the server takes
+ * about a second. After the grace period, calls fail immediately with the reason instead of waiting for their
+ * deadlines.
  */
 export const graceMs = 2_000;
 

@@ -22,9 +22,9 @@ const reserveWithoutCap = 20_000;
 export type RetrySettings = Pick<Configuration, "maxRetries" | "retryBudget" | "initialBackOffMs" | "maxBackOffMs">;
 
 /**
- * Decides whether and when to retry a call (protocol/spec/retry.md). The decision depends only on the failure and on
- * the retry budget. At the start the budget is full. Each call adds a fraction of a retry to the budget, and each retry
- * uses one retry of the budget.
+ * Decides whether and when to retry a call (protocol/spec/retry.md). The decision depends only on the failed attempt
+ * and on the retry budget. The budget is the number of retries that are currently allowed. It starts at its maximum.
+ * Each call adds the setting `retryBudget`, which is a fraction of a retry, and each retry subtracts 1.
  */
 export class RetryPolicy {
   readonly #reserve: number;
@@ -40,7 +40,7 @@ export class RetryPolicy {
     this.#tokens = this.#reserve;
   }
 
-  /** Records a call, which adds a fraction of a retry to the budget. */
+  /** Records a call, which adds the setting `retryBudget` to the budget. */
   called(): void {
     this.#tokens = Math.min(this.#reserve, this.#tokens + this.settings.retryBudget);
   }

@@ -17,8 +17,8 @@ export abstract class ScanCalls extends BatchCalls {
    * empty.
    *
    * Start again without a cursor if the error is `InvalidArgument` (the cursor belongs to another cache, or the server
-   * was restarted) or `FailedPrecondition` (slots of the fleet moved). The error is `Unknown` if the server does not
-   * support this call.
+   * was restarted) or `FailedPrecondition` (the slots or masters of the Redis Cluster behind the servers changed). The
+   * error is `Unknown` if the server does not support this call.
    */
   async scanKeys(options: ScanOptions = {}): Promise<SuccessResponse<KeysPage>> {
     requireOptions(options, "prefix, type, cursor, count");
@@ -36,8 +36,9 @@ export abstract class ScanCalls extends BatchCalls {
    * result is a miss.
    *
    * Start again without a cursor if the error is `InvalidArgument` (the cursor belongs to another key, or the server
-   * was restarted) or `FailedPrecondition` (the type of the collection or the masters of the fleet changed). The error
-   * is also `FailedPrecondition` if the item is a scalar, and `Unknown` if the server does not support this call.
+   * was restarted) or `FailedPrecondition` (the collection now has another type, or has moved to another node of the
+   * Redis Cluster behind the servers). The error is also `FailedPrecondition` if the item is a scalar, and `Unknown` if
+   * the server does not support this call.
    */
   async scanItems(name: Bytes, options: ScanItemsOptions = {}): Promise<LookupResponse<ItemsPage>> {
     requireOptions(options, "cursor, count");

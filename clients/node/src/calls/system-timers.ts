@@ -6,7 +6,7 @@ import * as timers from "node:timers";
 // client, because its server runs in real time.
 const { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate } = timers;
 
-/** Calls `work` after the current operation, before promise callbacks. */
+/** Calls a function after the current operation and before any promise callback. */
 export const nextTick: typeof process.nextTick = process.nextTick.bind(process);
 export const microtask: typeof queueMicrotask = queueMicrotask;
 /** Returns the milliseconds on the monotonic clock. */
@@ -23,8 +23,8 @@ export { clearInterval, clearTimeout, setImmediate };
 export const outsideRequestContext: <R>(work: () => R) => R = AsyncLocalStorage.snapshot();
 
 /**
- * The age at which a scheduled flush is overdue. A flush normally runs at the end of the event-loop turn. An overdue
- * flush was scheduled with a fake `nextTick` and may never run.
+ * The age in milliseconds at which a scheduled flush is overdue. A flush normally runs at the end of the event-loop
+ * turn. An overdue flush was scheduled with a fake `nextTick` and may never run.
  */
 export const overdueFlushMs = 50;
 

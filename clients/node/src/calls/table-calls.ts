@@ -106,8 +106,8 @@ export abstract class TableCalls extends ElementCalls {
   }
 
   /**
-   * Replaces the TTL of an item if its value begins with `prefix`. Otherwise the response has the beginning of the
-   * value.
+   * Replaces the TTL of an item if its value begins with `prefix`. If the value begins differently, the response
+   * contains its first bytes.
    * @returns `stored`, `notStored` with `prefix` (the first 64 bytes of the value, or the whole value if it is
    * shorter), `miss` or `error`.
    */
@@ -286,7 +286,8 @@ export abstract class TableCalls extends ElementCalls {
   }
 
   /**
-   * Stores the value unconditionally. Returns the hash of the value.
+   * Stores the value unconditionally and returns the hash of the value. A correct server never reports that the value
+   * was not stored.
    * @returns `stored` with `hash` (the hash of the value now stored), `notStored` or `error`.
    */
   async setWithHash(

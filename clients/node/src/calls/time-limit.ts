@@ -1,6 +1,6 @@
 import type { Clock } from "./clock.js";
 
-/** The result of `withTimeout` if the time has passed. */
+/** The result of `withTimeout` if the work takes longer than the timeout. */
 export const timedOut = Symbol("timed out");
 
 /** Returns the result of `work`, or `timedOut` if the work takes longer than `ms`. The work itself is not stopped. */
@@ -13,8 +13,8 @@ export function withTimeout<T>(clock: Clock, work: Promise<T>, ms: number): Prom
 }
 
 /**
- * Returns the result of `make`. If `make` takes longer than `ms`, the signal that it received is aborted, and its later
- * result is ignored.
+ * Runs `make` and returns its result. If `make` takes longer than `ms`, aborts the signal that was passed to `make` and
+ * ignores a later result.
  * @throws TimeoutError if `make` takes longer than `ms`.
  */
 export async function runWithTimeout<T>(

@@ -112,7 +112,10 @@ export class Cache extends ScanCalls {
     this.parts.near?.state.attach(copy, decoded, decodedBytes);
   }
 
-  /** Stores a value. */
+  /**
+   * Stores a value. The time to live is `ttlMs` of the options. The default is the client's `defaultTtlMs`.
+   * @returns `success` or `error`.
+   */
   set(key: Bytes, value: Bytes, options?: SetOptions): Promise<SuccessResponse> {
     try {
       const ttlMs = this.calls.ttl(options);
@@ -131,14 +134,14 @@ export class Cache extends ScanCalls {
    *
    * If the cache fails, the caller still gets the factory's value. The value is not stored if the get failed. A
    * permanent error, for example a cache that does not exist, causes one process warning. A factory may request other
-   * keys with `getOrSet`. If it requests its own key, or a key whose load is waiting for this factory, the request
-   * cannot wait for that load. It runs its own factory instead.
+   * keys with `getOrSet`. If a factory requests its own key, or a key whose load is waiting for this factory, the
+   * nested call does not wait for that load. The nested call runs its own factory instead.
    *
-   * With `leaseMs`, `refreshAheadForMs`, `revalidateForMs`, `failSafeForMs`, `softTimeoutMs`, `hardTimeoutMs`,
-   * `jitter`, `tags` or `ttlOf`, only one of the processes that miss the key runs its factory. The others wait for its
-   * value until the lease ends or their signals abort. If factories of several clients request each other's keys, they
-   * also wait until a lease ends. If the server does not support leases, the call works without them, and a value with
-   * tags is not stored.
+   * If any of the options `leaseMs`, `refreshAheadForMs`, `revalidateForMs`, `failSafeForMs`, `softTimeoutMs`,
+   * `hardTimeoutMs`, `jitter`, `tags` or `ttlOf` is set, only one of the processes that miss the key runs its factory.
+   * The others wait for its value until the lease ends or their signals abort. If factories of several clients request
+   * each other's keys, the factories also wait until a lease ends. If the server does not support leases, the call
+   * works without a lease, and a value with tags is not stored.
    *
    * Rejects with the factory's exception, with the signal's reason, or with a CacheError for an invalid cache name, key
    * or option. The factory is not run if no caller waits for its value.
@@ -149,10 +152,10 @@ export class Cache extends ScanCalls {
 
   /**
    * Returns the values of `keys`, in their order. If keys are missing, `factory` is called once with all missing keys,
-   * without duplicates and in order. It returns one value per key, in the same order. The call makes one get batch, and
-   * one set batch for the new values. It uses no lease and does not share loads with other callers. If a key could not
-   * be read, its new value is returned but not stored. A value that could not be stored is still returned. If `keys` is
-   * empty, no request is made.
+   * without duplicates and in order. The factory must return one value per key, in the same order. `getOrSetBatch`
+   * makes one get batch, and one set batch for the new values. It uses no lease and does not share loads with other
+   * callers. If a key could not be read, its new value is returned but not stored. A value that could not be stored is
+   * still returned. If `keys` is empty, no request is made.
    *
    * Rejects like `getOrSet`. Also rejects with a TypeError if the factory returns a wrong number of values; nothing is
    * stored in that case.
@@ -195,10 +198,10 @@ export class Cache extends ScanCalls {
 
   /**
    * Subscribes to a topic. By default the subscription starts at the newest stored message. If the connection is lost,
-   * the client resubscribes after the last message that it received. If there are several servers, it may use another
-   * one. A subscription that cannot continue ends with one `error` event: `NotFound` (the cache does not exist),
-   * `PermissionDenied`, `Unauthenticated`, `LimitExceeded` (the server has the maximum number of subscribers), or
-   * `Unavailable` or `Timeout` (no server responded within the configuration's timeout).
+   * the client resubscribes after the last message that it received. If there are several servers, the client may use
+   * another server. A subscription that cannot continue ends with one `error` event: `NotFound` (the cache does not
+   * exist), `PermissionDenied`, `Unauthenticated`, `LimitExceeded` (the server has the maximum number of subscribers),
+   * or `Unavailable` or `Timeout` (no server responded within the configuration's timeout).
    * @throws TypeError for arguments of a wrong type, and the signal's reason if it is already aborted.
    */
   subscribe(topic: string, options: SubscribeOptions = {}): TopicSubscription {

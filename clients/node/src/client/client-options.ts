@@ -51,8 +51,9 @@ export interface SetOptions extends CallOptions {
 }
 
 /**
- * Options of `getOrSet`. If any option below is set, only one process loads a missing value, and all other processes
- * wait for the value. Otherwise, one caller in each process loads the value (`protocol/spec/get-or-set.md`).
+ * Options of `getOrSet`. If any option that this interface adds to `SetOptions` is set, only one process loads a
+ * missing value, and all other processes wait for the value. If none is set, one caller in each process loads the value
+ * (`protocol/spec/get-or-set.md`).
  */
 export interface GetOrSetOptions<V = Bytes> extends SetOptions {
   /**

@@ -52,7 +52,7 @@ export class CacheClient implements AsyncDisposable {
   }
 
   /**
-   * Creates a client. If the configuration has `eagerConnect`, it connects the client before it returns.
+   * Creates a client. If `eagerConnect` of the configuration is true, the client is connected before it is returned.
    * @throws Error if the client cannot connect.
    */
   static async create(options: CacheClientOptions): Promise<CacheClient> {
@@ -102,7 +102,7 @@ export class CacheClient implements AsyncDisposable {
     return statisticsOf(this.parts);
   }
 
-  /** Returns the size and the counters of the near cache. Null if the configuration has no near cache. */
+  /** Returns the size and the counters of the near cache, or null if the configuration has no near cache. */
   get nearCache(): NearCacheStatistics | null {
     return this.parts.near?.statistics() ?? null;
   }

@@ -16,8 +16,8 @@ export type CacheErrorCode =
   | "Unknown";
 
 /**
- * The error of a call. Programs should use `code`. `message` is for people. `cause` is the server's `err` trailer or
- * the underlying error.
+ * The error of a call. Programs should use `code`. `message` is for people. `cause` is the value of the gRPC trailer
+ * `err` that the server sent, or the underlying error. `cause` is undefined if there is neither.
  */
 export class CacheError extends Error {
   override readonly name = "CacheError";

@@ -8,6 +8,6 @@ export interface InProcessServer {
   readonly clock: Clock;
   /** Returns a transport for a new client. */
   transport(): Transport;
-  /** Returns the topic links for a new client. */
+  /** Returns the connections for the topic subscriptions of a new client. */
   topics(): TopicLinks;
 }

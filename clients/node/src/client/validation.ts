@@ -28,7 +28,8 @@ export function checkItem(key: Bytes, value: Bytes, ttlMs: number): ErrorRespons
 }
 
 /**
- * Returns the error if an argument, for example a value, is not well-formed Unicode, otherwise null.
+ * Returns the error for an argument, for example a value, that is not well-formed Unicode. Returns null if the argument
+ * is valid.
  * @param what - The name of the argument, for the error message.
  * @throws TypeError if the argument is neither a string nor bytes.
  */
@@ -45,7 +46,7 @@ function isBroken(bytes: Bytes): boolean {
 
 /**
  * Returns a TTL in whole milliseconds, rounded up.
- * @throws TypeError if it is not a number.
+ * @throws TypeError if the TTL is not a number.
  */
 export function wholeTtl(ttlMs: number): number {
   if (typeof ttlMs !== "number") throw new TypeError("the time to live must be a number of milliseconds");
@@ -54,7 +55,7 @@ export function wholeTtl(ttlMs: number): number {
 
 /**
  * Returns the error for an invalid TTL, or null.
- * @throws TypeError if it is not a number.
+ * @throws TypeError if the TTL is not a number.
  */
 export function checkTtl(ttlMs: number): ErrorResponse | null {
   wholeTtl(ttlMs);
@@ -66,7 +67,7 @@ export function checkTtl(ttlMs: number): ErrorResponse | null {
 
 /**
  * Returns the error for an invalid timeout of a call, or null (DEADLINE-8).
- * @throws TypeError if it is not a number.
+ * @throws TypeError if the timeout is not a number.
  */
 export function checkTimeout(timeoutMs: number): ErrorResponse | null {
   if (typeof timeoutMs !== "number") throw new TypeError("timeoutMs must be a number of milliseconds");
@@ -91,7 +92,7 @@ export function requireSignal(signal: AbortSignal): void {
 
 /**
  * Returns the error for an invalid cache name, or null.
- * @throws TypeError if it is not a string.
+ * @throws TypeError if the name is not a string.
  */
 export function checkCacheName(name: string): ErrorResponse | null {
   if (name === lastValidName) return null;
@@ -107,7 +108,7 @@ export function checkCacheName(name: string): ErrorResponse | null {
 
 /**
  * Checks the type of a key or value (ERR-8).
- * @throws TypeError if it is neither a string nor bytes.
+ * @throws TypeError if `bytes` is neither a string nor bytes.
  */
 export function requireBytes(what: string, bytes: unknown): void {
   if (typeof bytes === "string" || bytes instanceof Uint8Array || types.isUint8Array(bytes)) return;
@@ -153,7 +154,8 @@ export function requireKnownOptions(options: object, own: readonly string[] = []
 
 /**
  * Checks that `given` is an object that has only properties listed in `names`.
- * @throws TypeError if it is not.
+ * @param what - The singular noun for a property, for example "option", for the error message.
+ * @throws TypeError if `given` is not an object or has another property.
  */
 export function requireKnownNames(what: string, given: object, names: readonly string[]): void {
   if (typeof given !== "object" || given === null) throw new TypeError(`the ${what}s must be an object`);
@@ -166,8 +168,8 @@ export const maxBatchItems = 1_000_000;
 
 /**
  * Returns the amount of an increment as a bigint.
- * @throws TypeError if it is not an integer.
- * @throws RangeError if it exceeds 64 bits.
+ * @throws TypeError if the amount is neither a bigint nor a safe integer.
+ * @throws RangeError if the amount exceeds 64 bits.
  */
 export function checkedAmount(amount: number | bigint): bigint {
   if (typeof amount !== "bigint" && !Number.isSafeInteger(amount))
@@ -197,7 +199,7 @@ export function tooManyItems(): ErrorResponse {
   return invalid(`a batch can have at most ${maxBatchItems} items; split it`);
 }
 
-/** Returns an iterable of a batch's items. The items may be given in any accepted form. */
+/** Returns an iterable of a batch's items, which may be given as an object, as a Map or as an iterable. */
 export function itemsOf<V = Bytes>(
   items: Iterable<readonly [key: Bytes, value: V, ttlMs?: number | undefined]> | Readonly<Record<string, V>>,
 ): Iterable<readonly [key: Bytes, value: V, ttlMs?: number | undefined]> {

@@ -48,8 +48,8 @@ export function checkedLimits(limits: DecodeLimits = {}): CheckedLimits {
 }
 
 /**
- * Throws an EnvelopeError with the message `fault`, unless it is null. When a value is read, the caller's error
- * contains this message.
+ * Throws an EnvelopeError with the message `fault`. Does nothing if `fault` is null. When a value is read, the error
+ * that the caller gets contains this message.
  */
 export function refuse(fault: string | null): void {
   if (fault !== null) throw new EnvelopeError(fault);

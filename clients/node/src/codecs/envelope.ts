@@ -64,7 +64,7 @@ export function decodeEnvelope(bytes: Buffer, maxDecodedBytes: number): Envelope
     );
   const payload = bytes.subarray(headBytes);
   if (content === noContent && (payload.length > 0 || compression !== uncompressed))
-    throw new EnvelopeError("the envelope of null must have no payload and no compression");
+    throw new EnvelopeError("the envelope of a null value must have no payload and no compression");
   switch (compression) {
     case uncompressed:
       if (payload.length > maxDecodedBytes) throw tooLong(payload.length, maxDecodedBytes);

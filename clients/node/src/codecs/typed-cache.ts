@@ -25,8 +25,8 @@ export interface TypedHit<T> {
 }
 
 /**
- * Items of a typed batch: an object or a Map from keys to values, or `[key, value, ttlMs]` triples with a time to live
- * for each item.
+ * Items of a typed batch: an object or a Map from keys to values, or an iterable of `[key, value]` or
+ * `[key, value, ttlMs]`. An item without `ttlMs` gets the time to live of the call.
  */
 export type TypedBatchItems<T> =
   | Iterable<readonly [key: Bytes, value: T | null, ttlMs?: number | undefined]>
@@ -86,7 +86,7 @@ export class TypedCache<T> {
     }
   }
 
-  /** Stores a value. If the encoded value has more than `maxDecodedBytes`, the error is `InvalidArgument`. */
+  /** Stores a value. If the encoded value is larger than `maxDecodedBytes`, the error is `InvalidArgument`. */
   async set(key: Bytes, value: T | null, options?: SetOptions): Promise<SuccessResponse> {
     const bytes = this.#values.encode(value);
     return isError(bytes) ? bytes : this.cache.set(key, bytes, options);
@@ -98,8 +98,8 @@ export class TypedCache<T> {
    * miss and is replaced. Rejects like the handle's `getOrSet`, and also in these cases:
    *
    * - If the codec throws while it encodes the new value, rejects with that exception.
-   * - If the encoded new value has more than `maxDecodedBytes`, rejects with `InvalidArgument`.
-   * - If the codec cannot decode the bytes that it encoded, rejects with `DecodingFailed`.
+   * - If the encoded new value is larger than `maxDecodedBytes`, rejects with a CacheError, `InvalidArgument`.
+   * - If the codec cannot decode the bytes that it encoded, rejects with a CacheError, `DecodingFailed`.
    */
   async getOrSet(key: Bytes, factory: Factory<T | null>, options?: GetOrSetOptions<T | null>): Promise<T | null> {
     if (typeof factory !== "function") throw new TypeError("the factory must be a function");

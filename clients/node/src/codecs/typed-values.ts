@@ -21,9 +21,10 @@ export interface TypedCacheOptions {
    */
   readonly maxDecodedBytes?: number | undefined;
   /**
-   * Whether the near cache keeps decoded values, so that a hit of the near cache does not decode the value again. All
-   * callers then get the same object, so they must not change it. An object is kept for the codec that decoded it, so
-   * create the codec once. Without a near cache, this option has no effect.
+   * Whether the near cache keeps decoded values, so that a hit of the near cache does not decode the value again. If
+   * true, values of every type are kept. All callers then get the same object, so they must not change it. If false, no
+   * decoded value is kept. An object is kept for the codec that decoded it, so create the codec once. Without a near
+   * cache, this option has no effect.
    * @defaultValue only values that cannot be changed are kept: strings, numbers, booleans, bigints and null
    */
   readonly keepObjects?: boolean | undefined;
@@ -79,7 +80,7 @@ export class TypedValues<T> {
     this.#objectBytes = objectBytes;
   }
 
-  /** Whether decoded values of some kind are kept. */
+  /** Whether any decoded values are kept with their near copies: all of them, or only those that cannot be changed. */
   get mayKeep(): boolean {
     return this.#keepObjects !== false;
   }
@@ -91,7 +92,7 @@ export class TypedValues<T> {
 
   /**
    * Returns the size of a kept value in bytes.
-   * @throws RangeError if `objectBytes` returns an invalid number. Also rethrows its exceptions.
+   * @throws RangeError if `objectBytes` returns an invalid number. Also rethrows the exceptions of `objectBytes`.
    */
   objectBytes(value: T | null, encodedBytes: number): number {
     return this.#objectBytes === undefined || value === null

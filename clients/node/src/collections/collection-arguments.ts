@@ -137,7 +137,7 @@ export function checkField(field: Bytes): ErrorResponse | null {
 
 /** Returns the error for an invalid score or amount, or null. The number may be infinite. */
 export function checkNumber(what: string, number: number): ErrorResponse | null {
-  return Number.isNaN(ownNumber(what, number)) ? refusal(`the ${what} must be finite or infinite, not NaN`) : null;
+  return Number.isNaN(ownNumber(what, number)) ? refusal(`the ${what} must not be NaN`) : null;
 }
 
 /** Returns the error for an invalid count, or null. The count must be an integer from 0 to `most`. */
@@ -158,7 +158,7 @@ export function checkIndex(what: string, index: number | undefined): ErrorRespon
 }
 
 /**
- * Returns a score bound. The argument may be a bound, a number or undefined.
+ * Returns an argument as a score bound. A number becomes an inclusive bound, and undefined stays undefined.
  * @throws TypeError for any other argument.
  */
 export function boundOf(what: string, bound: ScoreBound | number | undefined): ScoreBound | undefined {

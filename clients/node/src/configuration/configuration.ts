@@ -3,7 +3,10 @@ import type { NearCacheSettings } from "../near/near-settings.js";
 /** How calls are sent. With `auto`, calls use the pipeline if the server supports it, and are unary calls otherwise. */
 export type TransportKind = "auto" | "unary" | "pipeline";
 
-/** Settings of a client (protocol/spec/configuration.md). They are immutable. `withSettings` returns a changed copy. */
+/**
+ * Settings of a client (protocol/spec/configuration.md). They are immutable. `withSettings` returns a changed copy.
+ * Each of the predefined `Configurations` has its own value for the settings that have no default here.
+ */
 export interface Configuration {
   /**
    * How calls are sent.
@@ -90,7 +93,7 @@ export interface Configuration {
    * Settings of the near cache, for example `{ maxBytes: 67_108_864 }`. The near cache contains copies of values in the
    * client's memory. When a value changes, the server invalidates its copy. Use a near cache for values that are read
    * far more often than written. The near cache needs the pipeline, so it is invalid with the transport `unary`. If the
-   * server has no pipeline or no near cache, nothing is copied. Rules: protocol/spec/near-cache.md.
+   * server does not support the pipeline or the near cache, nothing is copied. Rules: protocol/spec/near-cache.md.
    * @defaultValue "off"
    */
   readonly nearCache: NearCacheSettings | "off";

@@ -21,7 +21,7 @@ const serverPattern = /^(\[[^\]\s]+\]|[^\s:@/?#[\]]+)(?::(\d+))?$/;
 /** Maximum number of gateways in one list (GATEWAY-1). */
 export const maxGateways = 64;
 
-/** The brand of credential providers. */
+/** The value of the `brand` property by which the client recognizes a credential provider. */
 export const credentialBrand = "CredentialProvider";
 
 /** The settings that all servers of a list share. */
@@ -75,7 +75,10 @@ export class CredentialProvider {
     this.#token = token === "" ? undefined : token;
   }
 
-  /** @internal */
+  /**
+   * The value by which the client recognizes a credential provider.
+   * @internal
+   */
   get [brand](): string {
     return credentialBrand;
   }
@@ -264,7 +267,10 @@ export class CredentialProvider {
     return this.#token;
   }
 
-  /** @internal */
+  /**
+   * Returns the token provider. Undefined if there is none.
+   * @internal
+   */
   tokenProvider(): TokenProvider | undefined {
     return this.#shared.provider;
   }

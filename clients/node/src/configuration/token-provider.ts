@@ -8,14 +8,17 @@ import { readFile } from "node:fs/promises";
  */
 export type TokenProvider = (options: { readonly signal: AbortSignal }) => string | Promise<string>;
 
-/** The error if a token file could not be read. Its message contains no secret. */
+/** Thrown if a token file cannot be read. The message contains no secrets. */
 export class TokenFileError extends Error {
   override readonly name = "TokenFileError";
 }
 
 /** The token providers of this package. */
 export const TokenProvider = {
-  /** Returns a provider that reads the token from a file at each request. White space around the token is ignored. */
+  /**
+   * Returns a provider that reads the token from a file each time the client requests the token. White space around the
+   * token is ignored.
+   */
   fromFile(path: string): TokenProvider {
     if (typeof path !== "string" || path === "")
       throw new TypeError("the path of the token file must be a non-empty string");

@@ -9,8 +9,8 @@ export interface TokenFailure {
 }
 
 /**
- * The result of waiting for a token. Either there is a newer token, or there is none. If the provider failed, the
- * failure is included.
+ * The result of waiting for a token. `newer` is true if there is a newer token. If it is false, `failure` is the
+ * reason. `failure` is null if there was no failure.
  */
 export type TokenResult = { readonly newer: true } | { readonly newer: false; readonly failure: TokenFailure | null };
 

@@ -19,7 +19,9 @@ const maxBlocks = 256;
 // In gRPC, a timeout has at most eight digits.
 const maxTimeoutMs = 99_999_999;
 
-/** The header blocks of a connection's calls. All calls with the same path and metadata share one encoded block. */
+/**
+ * Encodes the header blocks of a connection's calls. All calls with the same path and metadata share one encoded block.
+ */
 export class HeaderBlocks {
   readonly #encoder = new HeaderEncoder();
   readonly #scratch = new ProtoWriter(1_024);
@@ -35,7 +37,7 @@ export class HeaderBlocks {
   }
 
   /**
-   * Writes the header block of a call. The block must be sent. Blocks must be sent in the order in which they were
+   * Writes the header block of a call. The caller must send every written block, in the order in which the blocks were
    * written.
    */
   write(into: ProtoWriter, path: string, metadata: readonly HeaderField[], timeoutMs: number): void {

@@ -46,7 +46,7 @@ export function staticIndexOf(name: string, value?: string): number {
   return (value === undefined ? staticPlaces.get(name) : staticFields.get(`${name}\0${value}`)) ?? 0;
 }
 
-/** The error for a header block that violates RFC 7541. The connection cannot continue after it. */
+/** Thrown if a header block violates RFC 7541. The connection cannot continue after it. */
 export class MalformedHeaders extends Error {}
 
 /** A decoded header block. It is used again if an identical block follows. */
@@ -150,7 +150,7 @@ export class HeaderDecoder {
     }
     if ((first & 0x20) === 0) return this.#literal(4);
     const limit = this.#integer(5);
-    if (limit > maxTableBytes) throw new MalformedHeaders("the header table exceeds its limit");
+    if (limit > maxTableBytes) throw new MalformedHeaders("a size update of the header table exceeds the limit");
     this.#tableLimit = limit;
     this.#evict();
     this.#kept = [];
@@ -167,7 +167,7 @@ export class HeaderDecoder {
     const name = staticNames[index - 1];
     if (name !== undefined) return [name, statuses[index - firstStatus] ?? staticValues.get(index) ?? ""];
     const field = this.#table[index - staticNames.length - 1];
-    if (index === 0 || field === undefined) throw new MalformedHeaders(`unknown table index ${index}`);
+    if (index === 0 || field === undefined) throw new MalformedHeaders(`unknown index ${index} of the header table`);
     return field;
   }
 

@@ -15,7 +15,7 @@ const names = (
   "REFUSED_STREAM CANCEL COMPRESSION_ERROR CONNECT_ERROR ENHANCE_YOUR_CALM INADEQUATE_SECURITY HTTP_1_1_REQUIRED"
 ).split(" ");
 
-/** Returns the name of an error code. */
+/** Returns the name of an error code, or the hexadecimal code if it has no name. */
 export function nameOfCode(code: number): string {
   return names[code] ?? `0x${code.toString(16)}`;
 }

@@ -15,7 +15,7 @@ export interface FrameListener {
   frame(type: number, flags: number, stream: number, payload: Buffer): void;
 }
 
-/** The error if the server violates RFC 9113. The connection cannot continue after it. */
+/** Thrown if the server violates RFC 9113. The connection cannot continue after it. */
 export class Http2Error extends Error {}
 
 const empty = Buffer.alloc(0);

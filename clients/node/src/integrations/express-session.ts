@@ -32,7 +32,8 @@ export interface LarderStoreOptions {
    */
   readonly ttlMs?: number | undefined;
   /**
-   * If true, a request that only reads a session does not extend its time to live. This saves a call.
+   * If true, a request that only reads a session does not extend the session's time to live. This
+   * saves a call.
    * @defaultValue false
    */
   readonly disableTouch?: boolean | undefined;
@@ -49,8 +50,8 @@ const pageKeys = 1_000;
 const batchKeys = 100;
 
 /**
- * A store for express-session: `session({ store: new LarderStore({ … }), … })`. A session is stored as JSON. It lives
- * until its cookie expires, or for the server's maximum time to live (`--max-ttl`) if that is shorter. If a call fails,
+ * A store for express-session: `session({ store: new LarderStore({ … }), … })`. A session is stored as JSON. It
+ * expires with its cookie, but at the latest after the server's maximum time to live (`--max-ttl`). If a call fails,
  * for example because a session is too large, the error is passed to the callback within the client's timeout. Without
  * a callback, the error becomes a process warning.
  */

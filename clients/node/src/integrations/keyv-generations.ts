@@ -59,7 +59,7 @@ export class KeyvGenerations {
     return work(await this.prefix(namespace));
   }
 
-  /** Replaces the generation of a namespace. The namespace's existing entries can no longer be found. */
+  /** Clears a namespace: replaces its generation, so that its existing entries can no longer be found. */
   async clear(namespace: string): Promise<void> {
     const ttlMs = await this.longestMs();
     orThrow(await this.cache.set(keyOf(namespace), randomUUID(), { ttlMs }));

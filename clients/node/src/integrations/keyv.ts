@@ -51,7 +51,7 @@ const batchKeys = 100;
  * A storage adapter for Keyv: `new Keyv({ store: new KeyvLarder({ client, cacheName }) })`. It stores the text that
  * Keyv serializes. If a call fails, the adapter rejects and Keyv emits `error`.
  *
- * Each namespace has a generation: a random id with which its stored keys begin. Clearing the namespace replaces the
+ * Each namespace has a generation: a random id at the start of its stored keys. Clearing the namespace replaces the
  * generation, so that existing entries can no longer be found. Each call in a namespace reads the generation
  * concurrently with its work. If another process has cleared the namespace, the call repeats the work.
  *
@@ -109,8 +109,8 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
   }
 
   /**
-   * Stores a value for `time` milliseconds. With Keyv 6, `time` is the expiry in milliseconds since 1970. If `time` is
-   * undefined, `defaultTtlMs` applies.
+   * Stores a value. With Keyv 5, `time` is the time to live in milliseconds. With Keyv 6, `time` is the expiry in
+   * milliseconds since 1970. If `time` is undefined, `defaultTtlMs` applies.
    */
   async set(key: string, value: unknown, time?: number): Promise<boolean> {
     const [set] = await this.setMany([this.capabilities ? { key, value, expires: time } : { key, value, ttl: time }]);

@@ -32,7 +32,7 @@ export interface NextCacheHandlerOptions {
    */
   readonly maxTtlMs?: number | undefined;
   /**
-   * Called for each failed call. The request continues without the cache.
+   * Called with the error of each failed call to the cache. The request continues without the cache.
    * @defaultValue errors are ignored
    */
   readonly onError?: ((error: unknown) => void) | undefined;
@@ -88,10 +88,10 @@ interface KeptEntry {
 
 /**
  * Returns the class of a Next.js cache handler. Export it from the file that `cacheHandler` in `next.config` names:
- * `export default nextCacheHandler({ client, cacheName })`. Processes that use the same cache share pages, routes,
- * images and the responses of fetches. If one process revalidates a tag, the revalidation applies to all processes.
- * Pages, routes and images are shared only between processes of the same build. A cache error does not fail a request:
- * only `revalidateTag` rejects if the cache fails.
+ * `export default nextCacheHandler({ client, cacheName })`. Processes that use the same cache share the responses
+ * of fetches. Processes of the same build also share pages, routes and images. If one process revalidates a tag, the
+ * revalidation applies to all processes. A cache error does not fail a request: only `revalidateTag` rejects if the
+ * cache fails.
  */
 export function nextCacheHandler(
   options: NextCacheHandlerOptions,

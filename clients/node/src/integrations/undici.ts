@@ -43,7 +43,7 @@ export interface LarderCacheStoreOptions {
    */
   readonly maxTtlMs?: number | undefined;
   /**
-   * Called for each failed call. The request continues without the cache.
+   * Called with the error of each failed call to the cache. The request continues without the cache.
    * @defaultValue errors are ignored
    */
   readonly onError?: ((error: unknown) => void) | undefined;

@@ -12,8 +12,8 @@ export interface ItemCalls {
   readonly calls: CallMaker;
   get(key: Bytes, options?: CallOptions): Promise<LookupResponse<Hit>>;
   /**
-   * Returns the near copy that may be served for a call now. Returns a promise if the event loop must run first, and
-   * null if there is no copy or the call is invalid.
+   * Returns the near copy that may be served for a call now. Null if there is no copy or the call is invalid. If the
+   * event loop must run first, returns a promise. The caller then calls this method again when the promise resolves.
    */
   nearCopy(key: Bytes, options: CallOptions | undefined): NearCopy | Promise<void> | null;
   /** Stores a decoded value with a near copy. */

@@ -3,7 +3,7 @@ import type { LeaseSettings } from "./lease-settings.js";
 /** The stored TTL and the stale time of a loaded value, in whole milliseconds. */
 export interface StoredTimes {
   readonly ttlMs: number;
-  /** How long after its expiry a `getOrSet` may return the value, if the options of that `getOrSet` allow it. */
+  /** How long after the value's expiry a `getOrSet` may still return the value, if its options allow that. */
   readonly staleMs: number;
 }
 
@@ -11,7 +11,7 @@ type AheadSettings = Pick<LeaseSettings, "refreshAheadForMs" | "revalidateForMs"
 
 /**
  * Computes how long a value with the TTL `ttlMs` is stored (GOC-7, GOC-12). The refresh-ahead time is at most half of
- * the TTL (GOC-14). The stored TTL is shorter than `ttlMs` by this time, and the stale time is longer by this time.
+ * the TTL (GOC-14). It is subtracted from the stored TTL and added to the stale time.
  */
 export function storedTimes(ttlMs: number, settings: AheadSettings, random: () => number): StoredTimes {
   const { refreshAheadForMs, revalidateForMs, failSafeForMs, jitter } = settings;

@@ -110,7 +110,7 @@ export class NearState {
     return true;
   }
 
-  /** Stores a decoded value with a copy, as `NearCopies.attach`. */
+  /** Stores a decoded value with a copy, as `NearCopies.attach` does. */
   attach(copy: NearCopy, decoded: DecodedCopy, decodedBytes: number): void {
     this.#copies.attach(copy, decoded, decodedBytes);
   }
@@ -177,7 +177,7 @@ export class NearState {
     this.#flights.poisonCache(cacheName, ++this.#events);
   }
 
-  /** Called when tickets were received. The keys of these tickets have changed or may have changed. */
+  /** Called when the server has sent the tickets of keys that have changed or may have changed. */
   invalidated(stream: number, tickets: readonly number[]): void {
     if (!this.#isNear(stream)) return;
     for (const ticket of tickets) {

@@ -1,8 +1,11 @@
-/** The size of a near cache, and its counters since the client was created (NEAR-28). */
+/**
+ * The size of a near cache, and its counters since the client was created (NEAR-28). A copy is a value that the near
+ * cache stores.
+ */
 export interface NearCacheStatistics {
-  /** Counter `cache.client.near.hits`: gets that were served from a copy. */
+  /** Counter `cache.client.near.hits`: gets that were served from the near cache. */
   readonly hits: number;
-  /** Counter `cache.client.near.kept`: responses that were stored as copies. */
+  /** Counter `cache.client.near.kept`: responses that were stored in the near cache. */
   readonly kept: number;
   /** Counter `cache.client.near.invalidations`: copies removed because the server reported a change of their key. */
   readonly invalidations: number;

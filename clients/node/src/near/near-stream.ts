@@ -9,8 +9,9 @@ import type { NearGet } from "./near-get.js";
 import type { NearState } from "./near-state.js";
 
 /**
- * The state of a stream: `new → open → asked → near`. If the server offers no near cache on the stream, `asked` changes
- * to `refused`. Every state can change to `lost`.
+ * The state of a stream. A stream starts as `new`, is `open` when it can send operations, and is `asked` after it has
+ * requested the lease of the near cache. It is then `near` if the server grants the lease, and `refused` if the request
+ * fails. Every state can change to `lost`.
  */
 type NearStreamState = "new" | "open" | "asked" | "near" | "refused" | "lost";
 
@@ -65,7 +66,7 @@ export class NearStream implements CallOwner {
     readonly number: number,
   ) {}
 
-  /** Returns whether this stream is the near stream. Gets on the near stream are near gets. */
+  /** Returns whether this stream is the near stream: the stream that has the lease and sends gets as near gets. */
   get isNear(): boolean {
     return this.#state === "near";
   }
@@ -116,8 +117,8 @@ export class NearStream implements CallOwner {
   }
 
   /**
-   * Called when a near get has ended. If it ended with a response, `ticket` and `ttlLeftMs` are the raw values of the
-   * response. If it ended without a response, `response` is null.
+   * Called when a near get has ended. If it ended without a response, `response` is null. Otherwise `ticket` and
+   * `ttlLeftMs` are the unchecked values of these fields in the response.
    */
   getEnded(get: NearGet, response: Hit | Miss | null, ticket: number, ttlLeftMs: number): void {
     const { state } = this.cache;
@@ -128,7 +129,7 @@ export class NearStream implements CallOwner {
     }
   }
 
-  /** Ends the event-loop turn. All reads and writes of a turn have the same time. The next turn gets a new time. */
+  /** Called when an event-loop turn ends. All reads and writes of one turn have the same time. */
   turnOver(): void {
     this.#turnAt = -1;
   }

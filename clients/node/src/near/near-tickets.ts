@@ -2,8 +2,9 @@
 const maxTickets = 65_536;
 
 /**
- * Records, for each ticket, the sequence number of the last event that invalidated it. Used only while near gets are in
- * flight. The response to such a get may contain a ticket that was invalidated before the response arrived (NEAR-23).
+ * Records which tickets were invalidated while near gets are in flight. The response to such a get may contain a ticket
+ * that was invalidated before the response arrived (NEAR-23). A ticket is the number with which the server identifies a
+ * key in an invalidation. For each ticket, the class stores the sequence number of the last event that invalidated it.
  */
 export class NearTickets {
   readonly #receivedAt = new Map<number, number>();

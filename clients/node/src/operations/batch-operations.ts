@@ -31,7 +31,7 @@ export class KeysExistOperation extends Operation<{ readonly result: "success"; 
   override copyKeys(): void {
     this.keys = this.keys.map(copyBytes);
   }
-  /** Returns the encoded size of a key in the message. */
+  /** Returns the number of bytes that a key adds to the request message. */
   static lengthOf(key: Bytes): number {
     return fieldLength(byteLength(key));
   }
@@ -113,7 +113,7 @@ export class GetBatchOperation extends BatchOperation<GetBatchSuccess> {
   override copyKeys(): void {
     this.keys = this.keys.map(copyBytes);
   }
-  /** Returns the encoded size of a key in the message. */
+  /** Returns the number of bytes that a key adds to the request message. */
   static lengthOf(key: Bytes): number {
     return fieldLength(fieldLength(byteLength(key)));
   }

@@ -17,8 +17,8 @@ export class ContentLengthCheck {
   }
 
   /**
-   * Returns a check for the length that the headers announce. Null if they announce no length, or if they are not
-   * response headers.
+   * Returns a check for the length that the headers announce. Returns null if the headers announce no length, have an
+   * informational status (1xx), or are trailers.
    */
   static fromHeaders(headers: HeaderFields): ContentLengthCheck | null {
     const told = headers["content-length"];

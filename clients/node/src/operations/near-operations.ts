@@ -6,7 +6,7 @@ const traits = { idempotent: true, serverStream: false };
 const nearOpen = operationKind("nearOpen", "", 80, traits);
 const nearRenew = operationKind("nearRenew", "", 81, traits);
 
-/** Opens the near cache on the stream that sends this operation (NEAR-1). The response is the duration of the lease in ms. */
+/** Opens the near cache on the stream that sends this operation (NEAR-1). The response is the lease duration in ms. */
 export class NearOpenOperation extends EmptyOperation<number> {
   get kind(): OperationKind {
     return nearOpen;
@@ -18,12 +18,12 @@ export class NearOpenOperation extends EmptyOperation<number> {
       if (tag === 8) leaseMs = reader.varint();
       else reader.skip(tag);
     }
-    if (leaseMs === 0) throw new ProtoError("the server granted no lease");
+    if (leaseMs === 0) throw new ProtoError("the server granted no lease for the near cache");
     return leaseMs;
   }
 }
 
-/** Renews the lease of its stream (NEAR-7). */
+/** Renews the near-cache lease of the stream that sends this operation (NEAR-7). */
 export class NearRenewOperation extends EmptyOperation<void> {
   get kind(): OperationKind {
     return nearRenew;

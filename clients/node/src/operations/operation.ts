@@ -45,7 +45,7 @@ export abstract class Operation<R> {
     return 1;
   }
 
-  /** Calls `tell` with each key of the operation (NEAR-22). */
+  /** Calls `tell` once for each key of the operation, or never if the operation has no key (NEAR-22). */
   eachKey(_tell: (key: Bytes) => void): void {}
 
   /** Copies the keys of the operation. Later changes by the caller then affect neither the request nor `eachKey`. */

@@ -105,8 +105,8 @@ export class ProtoWriter {
       // Since the bytes were measured, their buffer may have been resized, or transferred to a worker.
       if (bytes.length !== length)
         throw new RangeError(
-          `its length changed from ${length} to ${bytes.length} bytes before it was sent; ` +
-            "do not change it until the call has ended",
+          `the number of bytes changed from ${length} to ${bytes.length} before they were sent; ` +
+            "do not change the bytes until the call has ended",
         );
       buffer.set(bytes, start);
     } else if (bytes.length !== length) buffer.write(bytes, start, length, "utf8");

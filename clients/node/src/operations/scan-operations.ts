@@ -120,7 +120,7 @@ function pageOf(branch: number, content: ProtoReader, cursor: Buffer): ItemPage 
     case 5:
       return miss;
     default:
-      throw new ProtoError("the response of scanItems has no outcome");
+      throw new ProtoError("the result in the response of scanItems is missing or unknown");
   }
 }
 

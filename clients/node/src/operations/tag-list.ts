@@ -22,7 +22,7 @@ export function tagsOf(tags: Iterable<Bytes>): readonly Bytes[] {
 }
 
 /**
- * Returns the error for invalid tags, or null (TAG-4).
+ * Returns the error if the tags are invalid. Returns null if they are valid (TAG-4).
  * @throws TypeError if a tag is neither a string nor bytes.
  */
 export function checkTags(tags: readonly Bytes[]): ErrorResponse | null {

@@ -39,7 +39,7 @@ const connectionEvents: Readonly<
   lost: ["info", "connection_lost", ""],
   setAside: ["debug", "connection_set_aside", ""],
   pipelineUnsupported: ["info", "pipeline_unsupported", "Calls use unary requests from now on: "],
-  nearCacheRefused: ["warn", "near_refused", "The server rejected the near cache; reads go to the server: "],
+  nearCacheRefused: ["warn", "near_refused", "Reads go to the server, because the server rejected the near cache: "],
   gatewayLeftOut: ["warn", "gateway_left_out", "A gateway was removed from rotation: "],
   gatewayUp: ["info", "gateway_up", "A gateway is available again: "],
 };

@@ -12,9 +12,9 @@ import type {
 } from "./metrics.js";
 
 /**
- * Calls a user's hooks safely. It also passes events of connections, of subscriptions and of the adaptive limit to the
- * client's log. If a hook throws or rejects, neither the call nor the process fails. The first exception of each hook
- * is logged. If there is no logger, it becomes a process warning.
+ * Calls a user's hooks safely: if a hook throws or rejects, neither the call nor the process fails. The first exception
+ * of each hook is logged, or becomes a process warning if there is no logger. This class also passes events of
+ * connections, of subscriptions and of the adaptive limit to the client's log.
  */
 export class GuardedHooks {
   readonly #told = new Set<string>();

@@ -24,7 +24,8 @@ export interface CallReport extends CallStart {
   /** Time in the queue in milliseconds: `cache.client.queue.duration`. */
   readonly queueMs: number;
   /**
-   * Time from the first attempt to the end in milliseconds: `cache.client.wire.duration`. 0 if there was no attempt.
+   * Time in milliseconds from the first attempt to the end of the call: `cache.client.wire.duration`. 0 if there was no
+   * attempt.
    */
   readonly wireMs: number;
   /** Number of attempts. */
@@ -50,7 +51,7 @@ export interface ClientFigures {
 export interface MetricsHooks {
   /** Called when a call starts, in the context of its caller. The return value is passed to `callEnded`. */
   readonly callStarted?: ((call: CallStart) => unknown) | undefined;
-  /** Called when a call has ended. `started` is the return value of `callStarted`. */
+  /** Called when a call has ended. `started` is the result of `callStarted`, or undefined if that hook is not set. */
   readonly callEnded?: ((report: CallReport, started?: unknown) => void) | undefined;
   /** Called when a client was created. Gauges read the statistics of this client. */
   readonly clientOpened?: ((client: ClientFigures) => void) | undefined;
@@ -101,8 +102,8 @@ export interface ConnectionEvent {
 /** A change of a subscription. */
 export interface SubscriptionChange {
   /**
-   * `live`: the subscription was established, for the first time or again. `discontinuity`: there is a gap. `ended`: no
-   * more events follow.
+   * `live`: the subscription was established, for the first time or again. `lost`: its stream was lost, and the client
+   * subscribes again. `discontinuity`: messages may be missing. `ended`: no more events follow.
    */
   readonly kind: "live" | "lost" | "discontinuity" | "ended";
   readonly cacheName: string;

@@ -33,10 +33,14 @@ const gauges: readonly Figure[] = [
 const counters: readonly Figure[] = [
   near("hits", "{item}", "Get calls served from the near cache."),
   near("kept", "{item}", "Responses stored in the near cache."),
-  near("invalidations", "{item}", "Copies that the server invalidated."),
-  near("clears", "{clear}", "Number of times that the server invalidated all copies."),
-  near("poisoned", "{item}", "Responses not stored in the near cache, because their keys may have changed meanwhile."),
-  near("evictions", "{item}", "Copies evicted because the near cache was full."),
+  near("invalidations", "{item}", "Values in the near cache that the server invalidated."),
+  near("clears", "{clear}", "Number of times that the server invalidated all values in the near cache."),
+  near(
+    "poisoned",
+    "{item}",
+    "Responses not stored in the near cache, because the value may have changed while the get was in flight.",
+  ),
+  near("evictions", "{item}", "Values evicted because the near cache was full."),
   figure("topic.items", "{item}", "Messages received by subscriptions.", ({ topics }) => topics.items),
   figure(
     "topic.discontinuities",
@@ -47,7 +51,7 @@ const counters: readonly Figure[] = [
   figure(
     "topic.reconnects",
     "{stream}",
-    "Streams reopened after a lost connection.",
+    "Subscription streams reopened after a lost connection.",
     ({ topics }) => topics.reconnects,
   ),
 ];

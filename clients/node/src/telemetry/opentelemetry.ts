@@ -107,7 +107,7 @@ class CallInstruments {
     this.#operation = histogram("cache.client.operation.duration", "Time from the call to its response.", fineBuckets);
     this.#queue = histogram(
       "cache.client.queue.duration",
-      "Time in the client's queue, waiting for the concurrency limit.",
+      "Time that a call waits in the client's queue because the concurrency limit is reached.",
       fineBuckets,
     );
     this.#wire = histogram(

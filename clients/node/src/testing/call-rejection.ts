@@ -32,7 +32,10 @@ export function tooLarge(message: string, why = "request_size_limit_exceeded"): 
 /** The message of calls that fail because the fake server is stopped. */
 export const stoppedMessage = "the fake server was stopped";
 
-/** Returns the client's failure for an error. Any error other than a `CallRejection` is a bug of the fake server. */
+/**
+ * Converts an error that the fake server threw into the failure that the client reports. Any error other than a
+ * `CallRejection` is a bug of the fake server.
+ */
 export function failureOf(error: unknown): Failure {
   if (error instanceof CallRejection)
     return { status: error.status, message: error.message, cause: error.why, notExecuted: false };

@@ -37,7 +37,7 @@ export class FakeCaches {
     topics.end(failureOf(notFound(name)));
   }
 
-  /** Ends every subscription. */
+  /** Ends every subscription to the topics of all caches with this failure. */
   endSubscriptions(failure: Failure): void {
     for (const { topics } of this.#caches.values()) topics.end(failure);
   }

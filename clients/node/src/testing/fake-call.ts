@@ -11,7 +11,7 @@ export type FakeCall = (cache: FakeCache, request: Message) => Buffer;
 
 export const emptyAnswer = Buffer.alloc(0);
 
-/** Returns a response with the outcome "found" and this content. `missingAnswer` is the response for "missing". */
+/** Encodes a response with the outcome "found" and this content. For the outcome "missing", use `missingAnswer`. */
 export function foundAnswer(content: readonly Buffer[] = []): Buffer {
   return field(1, Buffer.concat(content));
 }

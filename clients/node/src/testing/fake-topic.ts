@@ -86,7 +86,10 @@ export class FakeTopic {
     return { next, gap: this.gap(resumeAt, next) };
   }
 
-  /** Returns the discontinuity before a message. It is sent to a subscriber that expected another message (TOP-4). */
+  /**
+   * Encodes a discontinuity (TOP-4). It notifies a subscriber that expected the message `waitedFor` that the message
+   * `next` follows instead.
+   */
   gap(waitedFor: bigint, next: bigint): Buffer {
     return field(2, numberField(1, waitedFor - 1n), numberField(2, next - 1n), numberField(3, this.page));
   }

@@ -42,7 +42,7 @@ export class FakeTopics {
     return topic;
   }
 
-  /** Ends every subscription. */
+  /** Ends every subscription to the topics of this cache with this failure. */
   end(failure: Failure): void {
     for (const topic of this.#topics.values()) topic.end(failure);
   }

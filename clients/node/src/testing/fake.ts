@@ -140,7 +140,7 @@ export class FakeServer {
     const { times = 1 } = options;
     requireOperation(operation);
     if (times !== Infinity && !(Number.isInteger(times) && times > 0))
-      throw new RangeError(`times must be an integer of at least 1, not ${times}`);
+      throw new RangeError(`times must be Infinity or an integer of at least 1, not ${times}`);
     this.#host.faults.add(operation, fault, times);
   }
 

@@ -29,7 +29,7 @@ export class ManualClock implements Clock {
     return this.#tasks.length;
   }
 
-  /** Returns when the next task is due. Null if there is no task. */
+  /** Returns the time at which the next task is due, in milliseconds on this clock. Null if there is no task. */
   get nextDueAt(): number | null {
     return this.#next()?.due ?? null;
   }

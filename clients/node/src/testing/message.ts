@@ -23,7 +23,7 @@ export class Message {
     return this.#fields.has(field);
   }
 
-  /** Returns a repeated bytes field. */
+  /** Returns all values of a repeated bytes field. The list is empty if the field is absent. */
   list(field: number): readonly Buffer[] {
     return (this.#fields.get(field) ?? []) as Buffer[];
   }

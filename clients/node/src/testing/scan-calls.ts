@@ -32,7 +32,7 @@ function placeIn(cache: FakeCache, cursor: Buffer, kind: string): Message | null
   if (cursor.length === 0) return null;
   const place = cursor.subarray(sealBytes);
   if (!cursor.subarray(0, sealBytes).equals(sealOf(cache, kind, place)))
-    throw invalid("the cursor does not belong to this scan; restart without a cursor");
+    throw invalid("the cursor does not belong to this scan; restart the scan without a cursor");
   return new Message(place);
 }
 
@@ -98,7 +98,7 @@ const scanItems: FakeCall = (cache, request) => {
   if (held.type === "scalar") throw failedPrecondition("the key holds a scalar, which has no elements");
   if (place !== null && place.number(2) !== branch)
     throw failedPrecondition(
-      "the type of the collection has changed since the previous page; restart without a cursor",
+      "the type of the collection has changed since the previous page; restart the scan without a cursor",
     );
   const count = countIn(request, 3);
   const { elements, next } = held.type === "list" ? listPage(held, place, count) : namedPage(held, place, count);

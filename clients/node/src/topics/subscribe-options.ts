@@ -11,7 +11,8 @@ export interface SubscribeOptions {
    */
   readonly resumeAt?: number | bigint | undefined;
   /**
-   * Page to which `resumeAt` belongs: the property `page` of a received message. 0 for the current page.
+   * Page to which `resumeAt` belongs: the property `page` of a received message. A page is one series of message
+   * numbers, for example those of a topic until the server restarts. 0 for the current page.
    * @defaultValue 0
    */
   readonly page?: number | bigint | undefined;
@@ -59,7 +60,7 @@ export function checkedSubscription(cacheName: string, topic: string, options: S
 }
 
 /**
- * Returns the error for an invalid topic name, or null.
+ * Returns the error if the topic name is invalid. Returns null if it is valid.
  * @throws TypeError if the name is not a string.
  */
 export function checkTopic(topic: string): ErrorResponse | null {

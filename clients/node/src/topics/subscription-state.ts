@@ -93,7 +93,7 @@ export class SubscriptionState {
     return this.#begun;
   }
 
-  /** Starts connecting. Returns the start position to request. Null if no stream must be opened now. */
+  /** Starts connecting. Returns the start position to request, or null if no stream needs to be opened now. */
   connect(nowMs: number): SubscribeStart | null {
     if (this.#phase !== "idle" && this.#phase !== "waiting") return null;
     if (this.#phase === "idle") this.#beganAt = nowMs;

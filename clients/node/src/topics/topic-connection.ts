@@ -80,8 +80,8 @@ export class TopicConnection implements TopicLink {
   }
 
   /**
-   * Returns false if the connection could not be established. Returns true if it was ever established, or if it was
-   * closed earlier because no stream needed it.
+   * Returns whether a connection that has ended was ever established. Also returns true if it was closed while it was
+   * connecting, because no stream needed it any more.
    */
   get wasConnected(): boolean {
     return this.#wasConnected || this.#why === "";

@@ -13,7 +13,7 @@ export const subscribePath = "/cache_client.pubsub.Pubsub/Subscribe";
 // The header of a gRPC frame: one byte for the compression flag and four bytes for the length.
 const frameHeaderBytes = 5;
 
-/** Publishes a message to a topic. The request itself contains the cache's name, and the metadata does not. */
+/** The operation that publishes a message to a topic. The cache's name is in the request, not in the metadata. */
 export class PublishOperation extends Operation<Success> {
   constructor(
     readonly cache: string,

@@ -10,7 +10,7 @@ const memoryMs = 10_000;
  */
 export class GatewayHealth {
   #refusals = 0;
-  /** Before this time, the gateway is not chosen if another gateway is up. */
+  /** The time, in ms, until which the gateway is not chosen if another gateway is up. 0 if it was never set aside. */
   asideUntilMs = 0;
 
   constructor(private readonly longestMs: number) {}

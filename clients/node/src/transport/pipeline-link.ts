@@ -7,7 +7,7 @@ import type { PipelineSession } from "./pipeline-session.js";
  */
 export type LinkState = "idle" | "connecting" | "open" | "backingOff" | "unsupported" | "closed";
 
-/** A connection and its session. The current link is open or being opened. */
+/** A connection of the pipeline, which is open or being opened, with the session that uses it. */
 export interface Link {
   readonly duplex: Http2Duplex;
   readonly session: PipelineSession;

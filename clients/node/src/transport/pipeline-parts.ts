@@ -18,7 +18,7 @@ export interface PipelineParts {
   readonly hooks: GuardedHooks;
   readonly random: () => number;
   /**
-   * A clock that continues while the machine sleeps.
+   * Returns the time in milliseconds of a clock that continues while the machine sleeps.
    * @defaultValue `clock`
    */
   readonly wall?: () => number;

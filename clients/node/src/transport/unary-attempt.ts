@@ -82,6 +82,6 @@ export class UnaryAttempt extends Http2Stream {
     const failure = this.#messages?.end() ?? null;
     if (failure !== null) return failure;
     const isEmpty = (this.#messages?.all.length ?? 0) === 0;
-    return isEmpty && !this.call.operation.kind.serverStream ? broken("the response has no message") : null;
+    return isEmpty && !this.call.operation.kind.serverStream ? broken("the response contains no gRPC message") : null;
   }
 }

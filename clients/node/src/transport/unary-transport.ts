@@ -39,7 +39,7 @@ export interface UnaryParts {
    */
   readonly random?: () => number;
   /**
-   * A clock that continues while the machine sleeps.
+   * Returns the time in milliseconds of a clock that continues while the machine sleeps.
    * @defaultValue `clock`
    */
   readonly wall?: () => number;

@@ -147,7 +147,7 @@ async def test_entering_eager_client_raises_if_server_is_unreachable(
 ) -> None:
     eager = configuration.with_settings(eager_connect=True, connect_timeout_s=0.1)
     for _ in range(2):
-        with pytest.raises(CacheError, match="no connection to 127.0.0.1") as refused:
+        with pytest.raises(CacheError, match="cannot connect to 127.0.0.1") as refused:
             async with _client(refusing, eager):
                 pass
         assert refused.value.code is ErrorCode.UNAVAILABLE

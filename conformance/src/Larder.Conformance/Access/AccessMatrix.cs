@@ -180,7 +180,7 @@ internal sealed class AccessMatrix(IAgent agent, JsonObject open, AccessFile fil
         JsonObject answer = await agent.AskAsync(request).ConfigureAwait(false);
         if (answer["result"]?.GetValue<string>() != "success")
         {
-            throw new HarnessException($"the call {op}, which prepares the test, failed; the agent returned {answer.ToJsonString()}");
+            throw new HarnessException($"the test could not start, because the setup call {op} failed; the agent returned {answer.ToJsonString()}");
         }
     }
 

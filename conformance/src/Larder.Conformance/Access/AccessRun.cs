@@ -23,12 +23,12 @@ internal sealed class AccessRun(ProgramCommand command, string transport, Server
         var asked = calls.Select(call => (Call: call, Request: AccessRequest.Of(call.Op, cases))).ToList();
         foreach ((ClientCall call, _) in asked.Where(static each => each.Request is null))
         {
-            report.Fail(_name, Verdict(call.Op), "no vector contains a request for this call");
+            report.Fail(_name, Verdict(call.Op), "no test vector contains a request for this call; add one");
         }
 
         if (!servers.CanStart)
         {
-            report.Skip(_name, Verdict("every call"), "the server was passed with --endpoint, but this check starts its own server with a token file");
+            report.Skip(_name, Verdict("every call"), "this check must start its own server with a token file; run it without --endpoint");
             return;
         }
 
@@ -71,5 +71,5 @@ internal sealed class AccessRun(ProgramCommand command, string transport, Server
         }
     }
 
-    private static Case Verdict(string op) => new("auth", Rule, $"{op} with every role, for every cache and key prefix", [], [], []);
+    private static Case Verdict(string op) => new("auth", Rule, $"{op} is permitted or rejected as specified for every role, cache and key prefix", [], [], []);
 }

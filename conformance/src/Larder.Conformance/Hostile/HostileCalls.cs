@@ -20,6 +20,9 @@ internal static class HostileCalls
     /// </summary>
     public const long MaxBytes = 250L << 20;
 
+    /// <summary>The beginning of the answer of a call that did not complete within <see cref="Patience"/>.</summary>
+    public const string NoResponse = "no response to";
+
     private static readonly HashSet<string> s_codes =
     [
         "InvalidArgument", "NotFound", "AlreadyExists", "PermissionDenied", "Unauthenticated", "LimitExceeded", "FailedPrecondition", "Timeout", "Cancelled",
@@ -71,12 +74,8 @@ internal static class HostileCalls
     /// Returns the description of a forbidden answer; null if the answer is permitted. Every result is permitted. An error is permitted if the specification
     /// defines its code.
     /// </summary>
-    public static string? Judge(string answer) => answer.Split(' ') switch
-    {
-        ["no", "answer", ..] => answer,
-        ["error", var code, ..] when !s_codes.Contains(code) => answer,
-        _ => null,
-    };
+    public static string? Judge(string answer) => answer.StartsWith(NoResponse, StringComparison.Ordinal)
+        || (answer.Split(' ') is ["error", var code, ..] && !s_codes.Contains(code)) ? answer : null;
 
     private static async Task<string> OneAsync(AgentProcess agent, JsonObject call, string named)
     {
@@ -90,7 +89,7 @@ internal static class HostileCalls
         }
         catch (TimeoutException)
         {
-            return string.Create(CultureInfo.InvariantCulture, $"no response to {call["op"]} in {Patience.TotalSeconds} s with a deadline of {DeadlineMs} ms");
+            return string.Create(CultureInfo.InvariantCulture, $"{NoResponse} {call["op"]} in {Patience.TotalSeconds} s with a deadline of {DeadlineMs} ms");
         }
     }
 }

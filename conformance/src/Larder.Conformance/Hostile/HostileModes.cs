@@ -84,7 +84,7 @@ internal static class HostileModes
         OnData(
             "a grpc-status that is not a number",
             (_, stream, _) => Of(Headers, EndHeaders | EndStream, stream, [.. AnswerHead, .. Header("grpc-status", "-x")])),
-        OnData("a response after the end of the response", (_, stream, _) => [.. Answer(stream, Message(s_hit)), .. Answer(stream, Message(s_hit))]),
+        OnData("a second response on a stream that has ended", (_, stream, _) => [.. Answer(stream, Message(s_hit)), .. Answer(stream, Message(s_hit))]),
         OnData("a truncated response, then RST_STREAM", (_, stream, _) =>
             [.. Of(Headers, EndHeaders, stream, AnswerHead), .. InData(stream, Message(s_hit).AsSpan()[..^2]), .. WithNumber(Reset, stream, 2)]),
         OnData("random frames", (peer, stream, _) => peer.Random.Frames(stream, s_hit)),

@@ -359,13 +359,13 @@ internal sealed class TortureCommand
         }
         string[] left = [.. Directory.GetFiles(_disk.Folder).Select(f => Path.GetFileName(f)!)];
         Console.WriteLine(
-            $"sets acknowledged {_ledger.Acknowledged}, failed {_ledger.Failed}; reads verified {_ledger.Read}; other failed operations {_ledger.Refusals}; "
-                + $"entries at the end {held}");
+            $"sets: {_ledger.Acknowledged} acknowledged, {_ledger.Failed} failed; reads: {_ledger.Read} verified; other operations: {_ledger.Refusals} failed; "
+                + $"entries at the end: {held}");
         Console.WriteLine("events: " + string.Join(", ", _events.OrderBy(e => e.Key, StringComparer.Ordinal).Select(e => $"{e.Key} {e.Value}")));
         Console.WriteLine(
             "faults reported: " + string.Join(", ", _ledger.FaultKinds.OrderBy(e => e.Key, StringComparer.Ordinal).Select(e => $"{e.Key} {e.Value}")));
         Console.WriteLine(
-            $"largest cache file {_longestFile} bytes (limit {_mostFileBytes}); files at the end {left.Length}, including damaged copies "
+            $"largest cache file: {_longestFile} bytes (limit {_mostFileBytes}); files at the end: {left.Length}, of which damaged copies: "
                 + $"{left.Count(f => f.Contains(".aside-", StringComparison.Ordinal))}");
         bool holds = _ledger.Violations.Count == 0;
         Console.WriteLine(holds

@@ -275,7 +275,7 @@ internal sealed class TortureLedger(int processes)
     private void CountKind(string line)
     {
         string kind = line.Contains("No space", StringComparison.Ordinal) ? "disk full"
-            : line.Contains("compacted", StringComparison.Ordinal) ? "could not be compacted"
+            : line.Contains("compacted", StringComparison.Ordinal) ? "compaction failed"
             : line.Contains("recreated", StringComparison.Ordinal) ? "overwritten, recreated"
             : line.Contains("deleted", StringComparison.Ordinal) ? "deleted"
             : line.Contains("replaced", StringComparison.Ordinal) ? "replaced or truncated" : "other: " + line[..Math.Min(line.Length, 120)];

@@ -32,7 +32,7 @@ internal sealed unsafe partial class CacheEngine
             {
                 if (wasOpen || (file is null && _coordinator.LogId != 0))
                 {
-                    ReportReplaced($"or its sidecar was {(file is null ? "deleted" : "replaced or edited")}; continuing with the current content");
+                    ReportReplaced($"or its .idx file was {(file is null ? "deleted" : "replaced or edited")}; continuing with the current content");
                 }
                 EstablishGood(ref file, header, fresh, replaced, wasOpen);
             }

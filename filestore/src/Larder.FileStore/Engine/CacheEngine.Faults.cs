@@ -15,7 +15,7 @@ internal sealed partial class CacheEngine
 
     /// <summary>Gets the current fault; null if the cache is healthy.</summary>
     internal string? Fault => Volatile.Read(ref _identityFault) ?? Volatile.Read(ref _writeFault) ?? Volatile.Read(ref _compactionFault)
-        ?? (ReadFaults > 0 ? $"The cache file {Path} could not be read {ReadFaults} times in a row; reads are served from memory." : null);
+        ?? (ReadFaults > 0 ? $"The last {ReadFaults} attempts to read the cache file {Path} failed; reads are served from memory and may be stale." : null);
 
     private void Say(string fault)
     {

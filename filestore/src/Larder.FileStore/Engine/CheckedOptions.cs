@@ -46,7 +46,8 @@ internal static class CheckedOptions
         if (string.IsNullOrEmpty(options.FirstPartOfCacheFileName) || name.AsSpan().ContainsAny('/', '\\', '\0'))
         {
             throw new DistributedFileStoreCacheException(
-                $"Invalid cache file name '{name}'. Its first part must not be empty, and the name must not contain a slash, a backslash or a null character.");
+                $"Invalid cache file name '{name}'. FirstPartOfCacheFileName must not be empty, and the name must not contain a slash, a backslash or a null "
+                + "character.");
         }
     }
 
@@ -55,7 +56,7 @@ internal static class CheckedOptions
         if (string.IsNullOrEmpty(value))
         {
             throw new DistributedFileStoreCacheException(
-                $"The path of the cache file is unknown. Pass the environment parameter, or set the {property} property of the options.");
+                $"The path of the cache file is unknown. Set the {property} property of the options, or pass the environment to AddDistributedFileStoreCache.");
         }
     }
 

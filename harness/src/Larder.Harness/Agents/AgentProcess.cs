@@ -8,7 +8,7 @@ namespace Larder.Harness.Agents;
 /// <summary>A client's agent as a child process that speaks the line protocol of <c>conformance/AGENT.md</c>.</summary>
 public sealed class AgentProcess : ChildProcess, IAgent
 {
-    private const string Early = "it exited before it responded";
+    private const string Early = "the process exited before it responded";
 
     // The maximum time that an agent may take to exit. Before it ends, its client closes the connections and waits for calls in progress.
     private static readonly TimeSpan s_closing = TimeSpan.FromSeconds(15);
@@ -35,7 +35,7 @@ public sealed class AgentProcess : ChildProcess, IAgent
         if (Parsed(first)?["ready"]?["protocol"]?.GetValue<int>() != 1)
         {
             HarnessException failure =
-                await agent.FailureAsync($"its first line must contain \"ready\" with \"protocol\": 1, but is {first}").ConfigureAwait(false);
+                await agent.FailureAsync($"the first line of output must contain \"ready\" with \"protocol\": 1, but is {first}").ConfigureAwait(false);
             agent.Dispose();
             throw failure;
         }

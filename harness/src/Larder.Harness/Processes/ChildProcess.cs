@@ -110,7 +110,7 @@ public partial class ChildProcess : IAsyncDisposable, IDisposable
     {
         ArgumentNullException.ThrowIfNull(line);
         using var limit = new CancellationTokenSource(patience ?? Patience);
-        string what = "it exited before it was ready";
+        string what = "the process exited before it was ready";
         try
         {
             while (await Output.ReadLineAsync(limit.Token).ConfigureAwait(false) is { } said)
@@ -125,7 +125,7 @@ public partial class ChildProcess : IAsyncDisposable, IDisposable
         }
         catch (OperationCanceledException)
         {
-            what = string.Create(CultureInfo.InvariantCulture, $"it was not ready within {(patience ?? Patience).TotalSeconds} s");
+            what = string.Create(CultureInfo.InvariantCulture, $"the process was not ready within {(patience ?? Patience).TotalSeconds} s");
             Kill();
         }
 
@@ -198,7 +198,7 @@ public partial class ChildProcess : IAsyncDisposable, IDisposable
         {
             if (isOver)
             {
-                throw await FailureAsync($"it did not write \"{text}\" to stderr in time").ConfigureAwait(false);
+                throw await FailureAsync($"the process did not write \"{text}\" to stderr in time").ConfigureAwait(false);
             }
 
             await Task.Delay(10).ConfigureAwait(false);

@@ -33,7 +33,7 @@ public sealed class NatsServer : ChildProcess
         }
 
         server.Kill();
-        HarnessException failure = await server.FailureAsync("it does not accept connections").ConfigureAwait(false);
+        HarnessException failure = await server.FailureAsync("the process does not accept connections").ConfigureAwait(false);
         await server.DisposeAsync().ConfigureAwait(false);
         throw failure;
     }

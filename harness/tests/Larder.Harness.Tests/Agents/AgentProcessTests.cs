@@ -34,14 +34,14 @@ public sealed class AgentProcessTests
     }
 
     [Theory]
-    [InlineData("echo hello", "its first line must contain \"ready\" with \"protocol\": 1, but is hello")]
-    [InlineData("echo '{\"ready\":{\"protocol\":2}}'", "its first line must contain \"ready\" with \"protocol\": 1, but is {\"ready\"")]
-    [InlineData("exit 3", "its first line must contain \"ready\" with \"protocol\": 1, but is  (exit code 3)")]
+    [InlineData("echo hello", "the first line of output must contain \"ready\" with \"protocol\": 1, but is hello")]
+    [InlineData("echo '{\"ready\":{\"protocol\":2}}'", "the first line of output must contain \"ready\" with \"protocol\": 1, but is {\"ready\"")]
+    [InlineData("exit 3", "the first line of output must contain \"ready\" with \"protocol\": 1, but is  (exit code 3)")]
     public async Task Start_rejects_program_that_does_not_speak_agent_protocol(string script, string why) =>
         Assert.Contains(why, (await Assert.ThrowsAsync<HarnessException>(() => StartAsync(script))).Message, StringComparison.Ordinal);
 
     [Theory]
-    [InlineData("read a; echo broken >&2; exit 5", "the sh agent: it exited before it responded (exit code 5)\n  broken")]
+    [InlineData("read a; echo broken >&2; exit 5", "the sh agent: the process exited before it responded (exit code 5)\n  broken")]
     [InlineData("read a; echo nonsense; exec sleep 60", "the sh agent: it wrote invalid JSON: nonsense (exit code 137)")]
     public async Task Requests_fail_when_agent_exits_or_writes_invalid_JSON(string script, string why)
     {

@@ -19,7 +19,7 @@ public sealed partial class ChildProcessTests
     {
         ChildProcess silent = Shell("exec sleep 60");
         HarnessException failure = await Assert.ThrowsAsync<HarnessException>(() => silent.ReadyAsync(Ready(), TimeSpan.FromMilliseconds(200)));
-        Assert.Equal("sh: it was not ready within 0.2 s (exit code 137)", failure.Message);
+        Assert.Equal("sh: the process was not ready within 0.2 s (exit code 137)", failure.Message);
         Assert.Throws<ArgumentException>(() => Process.GetProcessById(silent.Id));
     }
 
@@ -29,7 +29,7 @@ public sealed partial class ChildProcessTests
         HarnessException failure = await Assert.ThrowsAsync<HarnessException>(() => Shell("seq 1 25 >&2; exit 3").ReadyAsync(Ready()));
         Assert.Equal(3, failure.ExitCode);
         string[] lines = failure.Message.Split("\n  ");
-        Assert.Equal("sh: it exited before it was ready (exit code 3)", lines[0]);
+        Assert.Equal("sh: the process exited before it was ready (exit code 3)", lines[0]);
         Assert.Equal(Enumerable.Range(6, 20).Select(number => $"{number}"), lines[1..]);
     }
 

@@ -9,7 +9,7 @@ internal sealed class LeaseFloodAttack : UnaryFloodAttack
     public override string Name => "leases";
 
     /// <inheritdoc/>
-    public override string Description => "GetOrLease of a new key in each call, with leases of ten minutes";
+    public override string Description => "GetOrLease with a new key in each call; each lease lasts ten minutes";
 
     /// <inheritdoc/>
     public override string Path(int number) => "/larder.v1.Extras/GetOrLease";

@@ -17,7 +17,7 @@ internal sealed class TagFloodAttack : UnaryFloodAttack
 
     /// <inheritdoc/>
     public override string Description =>
-        $"RemoveByTag of {Tags} tags per call and {Calls * Tags:N0} tags in total, slightly fewer than a server remembers";
+        $"RemoveByTag of {Tags} tags per call and {Calls * Tags:N0} tags in total, slightly fewer than the number of removed tags that a server remembers";
 
     /// <inheritdoc/>
     public override string Path(int number) => "/larder.v1.Extras/RemoveByTag";

@@ -109,7 +109,7 @@ internal sealed class TopicLoad(ITopicTarget target, int messageBytes) : IDispos
             await target.PublishAsync(Message(now, number)).ConfigureAwait(false);
             if (!await lane.WaitAsync(s_patience).ConfigureAwait(false))
             {
-                throw new AgentException($"a message did not reach every subscriber within {s_patience.TotalSeconds} s; {_gaps} gaps were reported");
+                throw new AgentException($"a message did not reach every subscriber within {s_patience.TotalSeconds} s; the subscribers reported {_gaps} gaps");
             }
         }
     }

@@ -67,10 +67,10 @@ internal sealed class AdaptiveProof(AdaptiveOptions options, CappedClient client
                     string.Create(
                         CultureInfo.InvariantCulture,
                         $"p99.9 with the adaptive limit, median of {options.Rounds} rounds: {p999:F1} ms, which is "
-                            + $"{p999 / options.TargetMs:F3} times the target of {options.TargetMs} ms (at most 1.1 times)")),
+                            + $"{p999 / options.TargetMs:F3} times the target of {options.TargetMs} ms (goal: at most 1.1 times)")),
                 Verdict(
                     ratio >= 0.9,
-                    string.Create(CultureInfo.InvariantCulture, $"throughput relative to the best fixed limit, median: {ratio:F3} (at least 0.9)")),
+                    string.Create(CultureInfo.InvariantCulture, $"throughput relative to the best fixed limit, median: {ratio:F3} (goal: at least 0.9)")),
             ],
             kept);
     }
@@ -103,7 +103,7 @@ internal sealed class AdaptiveProof(AdaptiveOptions options, CappedClient client
                     string.Create(
                         CultureInfo.InvariantCulture,
                         $"throughput relative to the best fixed limit while the server is {options.Slowness} times slower for {options.SlowSeconds.Slow} s, "
-                            + $"median of {options.Rounds} rounds: {ratio:F3} (at least 0.9)")),
+                            + $"median of {options.Rounds} rounds: {ratio:F3} (goal: at least 0.9)")),
                 string.Create(
                     CultureInfo.InvariantCulture,
                     $"- the same ratio in the last 3 s of the {options.SlowSeconds.After} s after the slow phase: {after:F3}"),

@@ -16,8 +16,8 @@ internal static class AttackTable
         "",
         Say($"- neighbour: .NET client, {options.RatePerSecond:N0} calls per second over each of the pipeline and the unary transport, without retries;"),
         Say($"  latency from the scheduled time of a call; medians of {rounds} rounds of {options.Seconds} s"),
-        Say($"- attackers and well-behaved clients: nice {options.Nice}, two connections each"),
-        "- × well-behaved: p99.9 during the attack, divided by p99.9 next to well-behaved clients that use as much CPU; both are measured alternately",
+        Say($"- attackers and well-behaved clients: niceness {options.Nice}, two connections each"),
+        "- × well-behaved: p99.9 during the attack, divided by p99.9 next to well-behaved clients that use as much CPU as the attackers; measured alternately",
         "- checks, four times per second: health, a new connection, a large value, a lease, a tagged item, a topic, near streams and the audit log",
         obstacle is null
             ? Say($"- server: `--memory 256m`, a token file, a kernel limit of {MemoryGroup.LimitBytes >> 20} MiB; one process for each attack")
@@ -29,8 +29,8 @@ internal static class AttackTable
         "|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|---|",
         .. outcomes.SelectMany(Rows),
         "",
-        Say($"Goals: no error, no failed check, p99.9 at most {AttackOutcome.MaxP999Us / 1_000:N0} ms and {AttackOutcome.MaxRatio} ×, memory within ")
-            + "the limit, and a running server.",
+        Say($"Goals: no error, no failed check, p99.9 at most {AttackOutcome.MaxP999Us / 1_000:N0} ms and at most {AttackOutcome.MaxRatio} × well-behaved, ")
+            + "memory within the limit, and a running server.",
         .. outcomes.SelectMany(outcome => outcome.Missed.Select(missed => $"- {outcome.Name}: {missed}")),
         .. outcomes.Where(outcome => outcome.Evicted > 0).Select(outcome => Say(
             $"- {outcome.Name}: the store evicted {outcome.Evicted} items of the tenant to free memory (reported only, not a goal)")),

@@ -38,7 +38,7 @@ internal static class FloorCommand
                 Seconds = arguments.GetValue(seconds) is >= 0.1 and <= 3600 and double time ? time : throw new FormatException(
                     "--seconds must be 0.1 to 3,600"),
             },
-            options => BenchCommand.MeasureAsync(options, json: false, arguments.GetValue(output), "Share of the floor")));
+            options => BenchCommand.MeasureAsync(options, json: false, arguments.GetValue(output), "Throughput compared with the lower bound")));
         return command;
     }
 }

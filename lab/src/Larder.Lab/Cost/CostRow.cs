@@ -54,9 +54,9 @@ internal sealed record CostRow(
         "client and generator CPU",
         "server CPU",
         "meter CPU",
-        "share of client and server",
+        "meter relative to client and server",
         "generator CPU",
-        "share of client and server",
+        "generator relative to client and server",
         "at most 10 %",
     ];
 

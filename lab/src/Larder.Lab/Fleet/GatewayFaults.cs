@@ -109,7 +109,7 @@ internal static class GatewayFaults
         }
 
         failed += crossing.Failed;
-        Dictionary<string, long> errors = failed == 0 ? [] : new() { ["set, seen, flush or get"] = failed };
+        Dictionary<string, long> errors = failed == 0 ? [] : new() { ["failed set, get or flush"] = failed };
         var counts = new LoadCounts { Answered = answered + crossing.Answered, Errors = errors, Stale = old + crossing.Older };
         string answers = latest == TimeSpan.Zero ? "no stale response after a completed flush"
             : Say($"last stale response {latest.TotalMilliseconds:N0} ms after the flush completed");

@@ -23,7 +23,7 @@ internal static class MasterFaults
             await load.UntilAnsweredAsync().ConfigureAwait(false);
             master.Restart();
             await fleet.Cluster.UntilHealthyAsync().ConfigureAwait(false);
-            return Say($"its replica was promoted after {promoted.TotalSeconds:N2} s");
+            return Say($"the replica of the killed master was promoted after {promoted.TotalSeconds:N2} s");
         },
         maySlotsFail: true,
         mayLose: true);
@@ -44,7 +44,7 @@ internal static class MasterFaults
             await fleet.Cluster.UntilHealthyAsync().ConfigureAwait(false);
             string? role = await replica.AskAsync("ROLE").ConfigureAwait(false);
             bool isPromoted = role?.StartsWith("master", StringComparison.Ordinal) ?? false;
-            return Say($"stopped for {length.TotalSeconds:N0} s; its replica was {(isPromoted ? "" : "not ")}promoted");
+            return Say($"the master was stopped for {length.TotalSeconds:N0} s; its replica was {(isPromoted ? "" : "not ")}promoted");
         },
         maySlotsFail: length > s_nodeTimeout,
         mayLose: length > s_nodeTimeout);

@@ -55,7 +55,7 @@ internal static class NodeFaults
         // This gateway has never read the list of caches, so it may also return Internal.
         if (await ErrorOfSetAsync(refused, "S5f").ConfigureAwait(false) is not (CacheErrorCode.Unavailable or CacheErrorCode.Internal))
         {
-            broken.Add("a gateway with a wrong password accepted a call");
+            broken.Add("a set through a gateway with a wrong password did not fail as expected");
         }
 
         await using CacheClient client = await FleetUnderTest.ClientAsync(gateway.Endpoint).ConfigureAwait(false);

@@ -122,7 +122,7 @@ internal static class NearCommand
         }
 
         bool isEnough = reads >= options.Reads;
-        string sum = Say($"- {(isEnough ? "pass" : "**FAIL**")}: {reads:N0} reads in total (at least {options.Reads:N0})");
+        string sum = Say($"- {(isEnough ? "pass" : "**FAIL**")}: {reads:N0} reads in total (goal: at least {options.Reads:N0})");
         sections[^1] = sections[^1] with { Lines = [.. sections[^1].Lines, sum], Passed = sections[^1].Passed && isEnough };
         return sections;
     }

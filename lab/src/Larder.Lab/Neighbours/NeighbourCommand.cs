@@ -22,16 +22,16 @@ internal static class NeighbourCommand
     private static readonly Option<int> s_rounds = new("--rounds") { Description = "Number of rounds; medians are compared.", DefaultValueFactory = _ => 5 };
     private static readonly Option<double?> s_minutes = new("--minutes")
     {
-        Description = "For frames, instead of --rounds: total minutes of all rounds with random and grammar-based frames, over all transports.",
+        Description = "For frames, instead of --rounds: total minutes for random and grammar-based frames, in all rounds and over all transports.",
     };
     private static readonly Option<int> s_seed = new("--seed") { Description = "For frames: random seed.", DefaultValueFactory = _ => 1 };
     private static readonly Option<double?> s_seconds = new("--seconds")
     {
-        Description = "Seconds of each measurement. The default is 1.2 (3 for large and handshakes, 6 for frames).",
+        Description = "Duration of each measurement in seconds. The default is 3 for large and handshakes, 6 for frames, and 1.2 otherwise.",
     };
     private static readonly Option<double?> s_rate = new("--rate")
     {
-        Description = "Small calls per second. The default is 4,000 (with large values 30,000).",
+        Description = "Small calls per second. The default is 30,000 for large, and 4,000 otherwise.",
     };
     private static readonly Option<int> s_attackers = new("--attackers")
     {
@@ -75,7 +75,7 @@ internal static class NeighbourCommand
         s_part.AcceptOnlyFromAmong("flood", "frames", "large", "tokens", "handshakes");
         var command = new Command(
             "neighbour",
-            "Measures small calls while a neighbour causes floods, random frames, large values, wrong tokens or TLS handshakes.")
+            "Measures the latency of small calls while a neighbour sends floods, random frames, large values or wrong tokens, or makes TLS handshakes.")
         {
             s_part, s_transport, s_rounds, s_minutes, s_seed, s_seconds, s_rate, s_attackers, s_connections, s_guesses, s_handshakes, s_nice, s_idle,
             s_noiseLimit, s_output,

@@ -46,6 +46,7 @@ internal static class NeighbourTable
         Say($"  they open {options.ConnectionsPerSecond:N0} connections per second in total, each after the server has closed the previous one"),
         "- unclosed: connections that were still open after 20 s, because the server did not close them",
         "- elsewhere: the same attackers attack another server on this machine",
+        "- sound: the attackers send only valid frames",
         "- the rows `none`, `elsewhere` and `sound` are each measured for a third of a round",
         "",
         "| frames | small calls/s | p50 µs | p99 µs | p99 range µs | p99 ÷ p99 of none | p99 ÷ p99 of elsewhere | errors | connections | frames "

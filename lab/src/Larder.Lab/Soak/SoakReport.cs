@@ -26,7 +26,7 @@ internal static class SoakReport
         }
 
         text.AppendLine()
-            .AppendLine("| time (s) | client resident (MiB) | client managed (MiB) | server resident (MiB) | connections |")
+            .AppendLine("| time (s) | client resident memory (MiB) | client managed memory (MiB) | server resident memory (MiB) | connections |")
             .AppendLine("|---:|---:|---:|---:|---:|");
         foreach (SoakSample sample in samples)
         {

@@ -54,7 +54,7 @@ internal sealed class SoakRun(SoakOptions options, Action<string> say)
             : new SoakCounts { Ended = false, Resets = proxy.Resets };
         say(
             $"neighbour with injected errors and delays: {neighbour.Calls:N0} calls, {neighbour.Failures:N0} failed, "
-                + $"{neighbour.Crossed:N0} values of another key");
+                + $"{neighbour.Crossed:N0} returned a value of another key");
         return (SoakVerdict.Of(counts with { Crossed = counts.Crossed + neighbour.Crossed }, _samples), rate, _samples);
     }
 

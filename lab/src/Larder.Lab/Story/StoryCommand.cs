@@ -33,7 +33,7 @@ internal static class StoryCommand
         Description = "Maximum number of processors that other programs may use. Rows are marked if other programs used more.",
         DefaultValueFactory = _ => 0.1,
     };
-    private static readonly Option<FileInfo?> s_from = new("--from") { Description = "JSON file of a previous run; generate its page without measuring." };
+    private static readonly Option<FileInfo?> s_from = new("--from") { Description = "Generate the page from this JSON file of a run, without measuring." };
     private static readonly Option<bool> s_publish = new("--publish")
     {
         Description = "Write the page and its graphs to docs/story, and the run to lab/results/story, so that they can be committed. An interrupted run is "

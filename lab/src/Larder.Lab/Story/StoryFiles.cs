@@ -41,7 +41,7 @@ internal static class StoryFiles
             StoryRun? run = JsonSerializer.Deserialize(File.ReadAllText(path), StoryJson.Default.StoryRun);
             return run is { Version: StoryRun.CurrentVersion }
                 ? StoryPlan.WithCurrentTexts(run)
-                : throw new TunerException($"{path} is not a story run of format version {StoryRun.CurrentVersion}");
+                : throw new TunerException($"{path} is not a story run, or its format version is not {StoryRun.CurrentVersion}; run the story again");
         }
         catch (Exception unreadable) when (unreadable is IOException or UnauthorizedAccessException or JsonException)
         {

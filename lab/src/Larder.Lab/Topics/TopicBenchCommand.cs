@@ -19,7 +19,7 @@ internal static class TopicBenchCommand
         Option<string> subscribers = new("--subscribers") { Description = "Numbers of subscribers, comma-separated.", DefaultValueFactory = _ => "1,100,1000" };
         Option<string> peers = new("--peers")
         {
-            Description = "Servers to measure, comma-separated; larder is compared with each.",
+            Description = "Servers to measure, comma-separated. The list must contain larder, which is compared with each other server.",
             DefaultValueFactory = _ => string.Join(',', s_defaults.Peers),
         };
         Option<int> rounds = new("--rounds")
@@ -40,7 +40,7 @@ internal static class TopicBenchCommand
         };
         Option<double> fraction = new("--fraction")
         {
-            Description = "Rate of the latency measurement, as a share (0.01 to 1) of the slowest server's highest rate.",
+            Description = "Rate at which latency is measured, as a share (0.01 to 1) of the slowest server's highest rate.",
             DefaultValueFactory = _ => s_defaults.Fraction,
         };
         Option<double> calls = new("--calls")
@@ -134,7 +134,7 @@ internal static class TopicBenchCommand
             }
         }
 
-        report.Add(beside.Count > 0 ? ["", "Gets and sets by another process (open loop), with a quiet topic and at the rate above:", "", .. beside] : []);
+        report.Add(beside.Count > 0 ? ["", "Gets and sets by another process (open loop), with no messages and with the rate above:", "", .. beside] : []);
         report.Write();
         return 0;
     }

@@ -20,7 +20,7 @@ internal static class TuneRunFile
                 || !document.RootElement.TryGetProperty("version", out JsonElement version)
                 || version.ValueKind != JsonValueKind.Number)
             {
-                throw new RunFileException($"{name} is not a run of the tuner, because it has no version");
+                throw new RunFileException($"{name} is not a run of the tuner, because it has no version number");
             }
 
             if (version.GetDouble() is not (TuneRun.OldestVersion or TuneRun.CurrentVersion))

@@ -5,7 +5,7 @@ namespace Larder.Redis;
 /// <summary>Routes commands to nodes and handles their errors (FLEET-3, FLEET-8).</summary>
 internal sealed class CommandRouter(StoreContext context)
 {
-    private const string Rejected = "Redis rejects this server; check the user and password in the store's URL.";
+    private const string Rejected = "Redis rejected the login of this Larder server; check the user and password in the store's URL.";
 
     private long _moved;
     private long _asked;

@@ -29,8 +29,8 @@ internal static class NodeQueries
         {
             context.Notify(
                 true,
-                $"Redis at {node.EndPoint} has maxmemory-policy {policy}. Set maxmemory and maxmemory-policy volatile-lfu, so that it evicts only items "
-                    + "and never the data that gateways store there.");
+                $"Redis at {node.EndPoint} has maxmemory-policy {policy}. Set maxmemory and maxmemory-policy volatile-lfu, so that Redis evicts only "
+                    + "items and never the data that gateways store there.");
         }
     }
 

@@ -189,7 +189,7 @@ internal sealed class RedisNode
     {
         if (Interlocked.Exchange(ref _refusal, text) != text)
         {
-            _context.Notify(true, $"Redis at {EndPoint} rejected a command ({text}). Grant the permission to the user in the store's URL.");
+            _context.Notify(true, $"Redis at {EndPoint} rejected a command ({text}). Grant the missing permission to the user in the store's URL.");
         }
     }
 

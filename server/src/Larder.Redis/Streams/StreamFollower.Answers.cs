@@ -134,7 +134,7 @@ public sealed partial class StreamFollower
         }
         catch (Exception error)
         {
-            _context.Notify(true, $"An entry handler failed: {error}");
+            _context.Notify(true, $"A handler of stream entries failed: {error}");
         }
     }
 

@@ -187,7 +187,7 @@ internal sealed class ConsoleHost
 
         if (_access.IsLoopback && !_access.RequiresReadToken && !ConsoleAccess.IsThisMachine(context.Request.Host.Host))
         {
-            return RefuseAsync(response, StatusCodes.Status403Forbidden, "the console only accepts requests for localhost\n");
+            return RefuseAsync(response, StatusCodes.Status403Forbidden, "the console only accepts requests for localhost; use localhost in the URL\n");
         }
 
         ConsoleRight right = _access.RightOf(context.Request);

@@ -98,7 +98,7 @@ internal sealed class OtlpExport : IDisposable
             "larder.latency",
             () => Now.Rpcs.SelectMany(Latencies),
             "s",
-            "Quantiles of the time that calls spent in the server, since the server started");
+            "Quantiles of the time in the server, of all calls since the server started");
     }
 
     private void ObserveTopics()
@@ -146,7 +146,10 @@ internal sealed class OtlpExport : IDisposable
         _meter.CreateObservableGauge("larder.cache.entries", () => OfCaches(cache => cache.Entries), description: "Stored entries");
         _meter.CreateObservableGauge("larder.cache.size", () => OfCaches(cache => cache.Bytes), "By", "Bytes of stored keys and values");
         _meter.CreateObservableGauge("larder.cache.quota", () => OfCaches(cache => cache.MaxBytes), "By", "Quota of the cache; 0 means none");
-        _meter.CreateObservableCounter("larder.cache.evictions", () => Now.Store.Caches.SelectMany(Evictions), description: "Entries removed, by reason");
+        _meter.CreateObservableCounter(
+            "larder.cache.evictions",
+            () => Now.Store.Caches.SelectMany(Evictions),
+            description: "Entries evicted, expired or flushed, by reason");
     }
 
     private void Observe(string name, string description, Func<CacheStats, long> value) =>

@@ -42,8 +42,8 @@ internal static class PrometheusText
             stats.DoorRefusals);
         Counter(text, "larder_reload_failures_total", "Failed reloads of token and certificate files.", stats.ReloadsFailed);
         WriteGarbage(text, stats.Garbage);
-        Gauge(text, "larder_buffer_limit_bytes", "Memory limit of connections, without the store.", stats.Buffers.LimitBytes);
-        Gauge(text, "larder_buffer_used_bytes", "Memory used by connections, without the store.", stats.Buffers.UsedBytes);
+        Gauge(text, "larder_buffer_limit_bytes", "Memory limit of connections, excluding the store.", stats.Buffers.LimitBytes);
+        Gauge(text, "larder_buffer_used_bytes", "Memory used by connections, excluding the store.", stats.Buffers.UsedBytes);
         Counter(
             text,
             "larder_buffer_refusals_total",
@@ -87,7 +87,7 @@ internal static class PrometheusText
         Family(text, "cache_entries", "gauge", "Stored entries.", caches, cache => cache.Entries);
         Family(text, "cache_size_bytes", "gauge", "Bytes of stored keys and values.", caches, cache => cache.Bytes);
         Family(text, "cache_quota_bytes", "gauge", "Quota of the cache; 0 means none.", caches, cache => cache.MaxBytes);
-        Header(text, "cache_evictions_total", "counter", "Entries evicted or expired, by reason.");
+        Header(text, "cache_evictions_total", "counter", "Entries evicted, expired or flushed, by reason.");
         foreach (CacheStats cache in caches)
         {
             string label = Escape(cache.Name);

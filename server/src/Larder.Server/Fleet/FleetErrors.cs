@@ -35,7 +35,7 @@ internal static class FleetErrors
 
     public static readonly CallError NoQuotas = new(
         StatusCode.Unimplemented,
-        "a gateway does not support quotas (max_bytes), because all caches share the memory of the cluster; omit it");
+        "a gateway does not support quotas (max_bytes), because all caches share the memory of the cluster; omit max_bytes");
 
     /// <summary>The error of a pop that removes so many elements that it would block the node for too long.</summary>
     public static readonly CallError TooManyPopped = new(
@@ -69,7 +69,10 @@ internal static class FleetErrors
         CallError.NotExecuted);
 
     private static readonly CallError Ambiguous = new(StatusCode.Unavailable, "the connection to the item's node was lost; the call may have been executed");
-    private static readonly CallError TimedOut = new(StatusCode.DeadlineExceeded, "the deadline passed before the item's node responded");
+    private static readonly CallError TimedOut = new(
+        StatusCode.DeadlineExceeded,
+        "the deadline passed before the item's node responded; the call may have been executed");
+
     private static readonly CallError Refused = new(StatusCode.Internal, "the cluster rejects this gateway; see the gateway's log");
     private static readonly CallError Other = new(StatusCode.Internal, "the call failed in the cluster; see the gateway's log");
 

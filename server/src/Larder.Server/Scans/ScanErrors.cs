@@ -8,11 +8,13 @@ internal static class ScanErrors
 {
     public static readonly CallError ForeignCursor = new(
         StatusCode.InvalidArgument,
-        "the cursor does not belong to this cache, or it is older than the cache or the last start of the server; restart the scan without a cursor");
+        "the cursor does not belong to this cache, or it was created before the cache or before the last restart of the server; restart the scan without a "
+            + "cursor");
 
     public static readonly CallError ForeignItemCursor = new(
         StatusCode.InvalidArgument,
-        "the cursor does not belong to this key, or it is older than the cache or the last start of the server; restart the scan without a cursor");
+        "the cursor does not belong to this key, or it was created before the cache or before the last restart of the server; restart the scan without a "
+            + "cursor");
 
     public static readonly CallError ItemMoved = new(
         StatusCode.FailedPrecondition,
@@ -30,7 +32,8 @@ internal static class ScanErrors
 
     public static readonly CallError NoCollection = new(
         StatusCode.FailedPrecondition,
-        "the key holds no collection, or the type of the collection changed since the scan started; check the key, then restart without a cursor");
+        "the key holds no collection, or the type of the collection changed since the scan started; check the key, then restart "
+            + "the scan without a cursor");
 
     public static readonly CallError TooLarge = new(
         StatusCode.ResourceExhausted,

@@ -12,7 +12,8 @@ internal static class BenchCommand
 
     private static readonly Option<string> s_inFlight = new("--in-flight")
     {
-        Description = "Callers of each step: N, or N@LIMIT with its own concurrency limit (a number, off or default). Without @ and --limit, the limit is N.",
+        Description = "Number of callers in each step, comma-separated: N, or N@LIMIT to set the concurrency limit of the step (a number, off or default). "
+            + "Without @LIMIT, --limit applies. If neither is given, the limit is N.",
         DefaultValueFactory = _ => "1,5,25,50,100,200,500,1000,5000@default",
     };
 
@@ -29,8 +30,8 @@ internal static class BenchCommand
     private static readonly Option<string[]> s_peer = new("--peer")
     {
         Description =
-            "Other library to measure alternately in the same run; repeatable. For .NET: redis, httpclient or floor (bare sockets). For Python: redis-py "
-                + "or grpcio. For Node: ioredis, node-redis, valkey-glide or momento. "
+            "Other library to measure alternately with the clients; repeatable. For .NET: redis, httpclient or floor (bare sockets). For Python: "
+                + "redis-py or grpcio. For Node: ioredis, node-redis, valkey-glide or momento. "
                 + $"With --store {Field.ClusterStore}, also {Field.ClusterStore}: each language's Redis Cluster client without the gateway.",
     };
     private static readonly Option<string> s_store = new("--store")
@@ -51,7 +52,7 @@ internal static class BenchCommand
     {
         Description = "Workload: reference (100-byte values, 1,000 hot keys, half gets) or production (Zipf, 90 % gets, sizes up to 100 KB). The .NET "
             + "client and the peer redis also support workloads on ten collections of 1,000 elements: fields (half gets), queues (pushes and pops) and ranks "
-            + "(puts and ranks).",
+            + "(score changes and rank reads).",
         DefaultValueFactory = _ => "reference",
     };
     private static readonly Option<int?> s_rounds = new("--rounds")

@@ -69,7 +69,7 @@ internal sealed class TableView : IBenchView
     /// <inheritdoc/>
     public void OnRejected(string step, double othersCpu)
     {
-        _status = $"{step}: rejected, other programs used {othersCpu:F2} processors";
+        _status = $"{step}: rejected, because other programs used {othersCpu:F2} processors";
         _live?.UpdateTarget(Render(null));
         Say(_status);
     }

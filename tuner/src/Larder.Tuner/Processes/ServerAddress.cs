@@ -41,7 +41,7 @@ internal sealed record ServerAddress(string Endpoint, string? Token, bool UseTls
     /// <exception cref="FormatException">The address is invalid.</exception>
     public static string ParseConsole(string text, string option) => Parse(text, option, DefaultConsolePort) is { Token: null, UseTls: false } address
         ? address.Endpoint
-        : throw new FormatException($"{option} must be host:port without token and TLS, but is \"{WithoutToken(text)}\"");
+        : throw new FormatException($"{option} must be host:port, without a token and without TLS, but is \"{WithoutToken(text)}\"");
 
     /// <summary>Returns the token for a server: the token in its address, otherwise the value of LARDER_TOKEN, or null if there is none.</summary>
     public static string? TokenFor(ServerAddress? server) => server?.Token ?? Environment.GetEnvironmentVariable("LARDER_TOKEN");

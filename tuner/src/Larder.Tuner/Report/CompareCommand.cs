@@ -23,7 +23,7 @@ internal static class CompareCommand
         };
         var command = new Command(
             "compare",
-            "Compares two runs. Exit codes: 0 success; 1 a figure changed by more than --fail-if allows; 2 invalid command; 3 the machines differ; "
+            "Compares two runs. Exit codes: 0 success; 1 a condition of --fail-if is true; 2 invalid command; 3 the machines differ; "
                 + "4 a file cannot be read.")
         {
             a,

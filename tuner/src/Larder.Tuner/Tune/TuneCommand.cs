@@ -36,7 +36,8 @@ internal static class TuneCommand
     private static readonly Option<string[]> s_peer = new("--peer")
     {
         Description =
-            "Other library to measure alternately, repeatable: redis, httpclient, redis-py, grpcio, ioredis, node-redis, valkey-glide, grpc-js or momento.",
+            "Other library to measure alternately with the client; repeatable: redis, httpclient, redis-py, grpcio, ioredis, node-redis, "
+                + "valkey-glide, grpc-js or momento.",
     };
     private static readonly Option<string> s_workload = new("--workload")
     {
@@ -85,13 +86,13 @@ internal static class TuneCommand
     };
     private static readonly Option<bool?> s_adaptive = new("--adaptive")
     {
-        Description = "Compare the client's adaptive concurrency limit with the knee. The comparison takes an eighth of the budget, at least "
-            + "18 s. The default is true, or false with --all.",
+        Description = "Compare the client's adaptive concurrency limit with the best fixed limit (the knee). The comparison takes an eighth of the budget, "
+            + "at least 18 s. The default is true, or false with --all.",
     };
     private static readonly Option<string[]> s_assert = new("--assert")
     {
-        Description = "Assertion; repeatable. Examples: rate>=10000 (the proved rate), p999<20ms (p99.9 of the confirmation at the proved rate), "
-            + "throughput>10000 (at the knee of the closed loop).",
+        Description = "Assertion: a condition that the result must meet; repeatable. Examples: rate>=10000 (the proved rate), p999<20ms (the p99.9 latency, "
+            + "measured while confirming the proved rate), throughput>10000 (at the knee of the closed loop).",
     };
     private static readonly Option<double> s_noise = new("--noise-limit")
     {
@@ -106,7 +107,7 @@ internal static class TuneCommand
     };
     private static readonly Option<string?> s_only = new("--only")
     {
-        Description = "With --all, measure only these slices again, such as dotnet/pipeline,python/unary (comma-separated).",
+        Description = "With --all, measure only these slices again: client/transport, comma-separated, such as dotnet/pipeline,python/unary.",
     };
     private static readonly Option<bool> s_brief = new("--brief")
     {

@@ -142,7 +142,7 @@ internal sealed class FrameInput(IFrameOwner owner) : IDisposable
     {
         if (!owner.OnWindowUpdate(header, increment))
         {
-            owner.FailStream(header, Http2ErrorCode.FlowControlError, "a window update exceeds 2^31-1");
+            owner.FailStream(header, Http2ErrorCode.FlowControlError, "a window update raises the flow-control window above 2^31-1");
         }
         else if (increment == 0)
         {

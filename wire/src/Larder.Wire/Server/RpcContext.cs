@@ -130,7 +130,7 @@ public sealed class RpcContext
     {
         if (status.IsOk)
         {
-            throw new ArgumentException("A call cannot fail with OK.", nameof(status));
+            throw new ArgumentException("A call cannot fail with the status code OK.", nameof(status));
         }
 
         Status = status;

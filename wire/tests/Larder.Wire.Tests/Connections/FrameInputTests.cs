@@ -104,7 +104,7 @@ public sealed class FrameInputTests : IDisposable
                 "window 3: 0",
                 "fail 3: ProtocolError, a window update has increment 0",
                 "window 3: 2147483647",
-                "fail 3: FlowControlError, a window update exceeds 2^31-1",
+                "fail 3: FlowControlError, a window update raises the flow-control window above 2^31-1",
                 "idle Priority",
                 "fail 3: FrameSizeError, a PRIORITY frame has the wrong length",
                 "idle Priority",

@@ -64,7 +64,7 @@ internal sealed class ListCommands(Clients clients)
     private ExampleCommand Pop()
     {
         Option<bool> back = new("--back") { Description = "Take the last value instead of the first" };
-        ValueFormOptions form = new(json: "Print one JSON object: value, or base64 if it is not text");
+        ValueFormOptions form = new(json: "Print one JSON object with the field value, or base64 if the value is not text");
         return _on.Build(
             new("pop", "Removes the first value and prints it as 'larder get' does", "larder list pop jobs", "larder list pop jobs --back"),
             async (parsed, call) =>

@@ -19,7 +19,8 @@ internal static class SnapshotCommand
         ExampleCommand command = new(
             "snapshot",
             "Requests a snapshot from a server that was started with --snapshot. If the console requires a token, "
-                + $"set {ConsoleReader.TokenVariable} to the admin token. If there is no admin token, set it to the console's token (only on loopback)",
+                + $"set {ConsoleReader.TokenVariable} to the admin token. If the server has no admin token, set the variable to the console's token, which the "
+                + "server accepts for snapshots only on loopback",
             "larder snapshot");
         console.AddTo(command);
         command.SetAction((parsed, cancellation) =>

@@ -14,7 +14,8 @@ internal static class StatsPage
         page.AppendLine(stats.WhyNotReady.Length > 0 ? $", NOT READY: {TerminalText.OfText(stats.WhyNotReady)}" : "");
         double hits = stats.Total.Hits;
         page.AppendLine(
-            $"  connections {Figure.Whole(stats.Connections)}, processor time {Figure.Time(stats.CpuSeconds)}, resident {Figure.Bytes(stats.ResidentBytes)}");
+            $"  connections {Figure.Whole(stats.Connections)}, processor time {Figure.Time(stats.CpuSeconds)}, "
+            + $"resident memory {Figure.Bytes(stats.ResidentBytes)}");
         page.AppendLine(
             $"  store {Figure.Bytes(stats.UsedBytes)} of {Figure.Bytes(stats.MaxBytes)} ({Figure.Share(stats.UsedBytes, stats.MaxBytes)}), "
             + $"{Figure.Whole(stats.Total.Entries)} entries, hit ratio {Figure.Share(hits, hits + stats.Total.Misses)}, "

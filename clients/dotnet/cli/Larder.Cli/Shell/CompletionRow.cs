@@ -27,7 +27,7 @@ internal sealed record CompletionRow(string Path, IReadOnlyList<(string Word, st
             ("new", "Creates a 256-bit token and prints it once. Also prints the entry for the token file or, with --append, adds the entry to that file"),
             ("check", "Checks whether a token file is valid, and lists expired entries"),
             ("list", "Lists the tokens with their permissions and expiry"),
-            ("key", "Creates or rotates the key of disposable tokens"),
+            ("key", "Adds a signing key for disposable tokens to a key file"),
         ]),
         new("token new",
         [

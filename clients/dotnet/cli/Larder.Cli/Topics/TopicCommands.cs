@@ -56,7 +56,7 @@ internal sealed class TopicCommands(Clients clients)
             Description = "Maximum number of messages to print (default: unlimited, until Ctrl+C)",
             CustomParser = static result => Number.Count(result),
         };
-        Option<bool> json = new("--json") { Description = "Print one JSON object per event: value, or base64 if it is not text" };
+        Option<bool> json = new("--json") { Description = "Print one JSON object per event, with the field value, or base64 if the value is not text" };
         Option<bool> heartbeats = new("--heartbeats") { Description = "Also print heartbeats of the server" };
         ExampleCommand command = new(
             "subscribe",

@@ -15,10 +15,10 @@ internal sealed class BlockingScope
 
     private readonly Queue<Call> _held = new();
 
-    /// <summary>Gets the scope of this thread, or null.</summary>
+    /// <summary>Gets the scope of this thread, or null if the thread has no scope.</summary>
     public static BlockingScope? Current => s_current;
 
-    /// <summary>Sets the scope of this thread, which may be null. Returns the previous scope.</summary>
+    /// <summary>Sets the scope of this thread, or removes it if <paramref name="scope"/> is null. Returns the previous scope, or null.</summary>
     public static BlockingScope? Exchange(BlockingScope? scope)
     {
         BlockingScope? before = s_current;

@@ -21,7 +21,7 @@ internal sealed partial class CallRunner
     private CacheError OverloadOf(Call call) => ErrorOf(
         call,
         CacheErrorCode.ClientOverloaded,
-        $"The client's queue is full: {_configuration.QueueLimit} calls wait for the concurrency limit of {Limiter.Limit}. "
+        $"The client's queue is full: {_configuration.QueueLimit} calls are waiting, because the concurrency limit of {Limiter.Limit} is reached. "
             + "Make fewer concurrent calls or raise QueueLimit.",
         default);
 

@@ -35,7 +35,7 @@ internal sealed class DeadlineSweep : IDisposable
         _timer = clock.Provider.CreateTimer(static state => ((DeadlineSweep)state!).Sweep(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>Gets the number of objects in the table.</summary>
+    /// <summary>Gets the number of call objects in the table, including objects that are not in use.</summary>
     public int Count
     {
         get

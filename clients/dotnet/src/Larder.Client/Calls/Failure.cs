@@ -25,7 +25,7 @@ internal readonly struct Failure
     /// <summary>Gets whether it is certain that the server did not run the call. If true, even a call that is not idempotent may be retried.</summary>
     public bool NotProcessed { get; init; }
 
-    /// <summary>Gets whether there was no connection to send the call on.</summary>
+    /// <summary>Gets whether the call was not sent because there was no connection.</summary>
     public bool NeverSent { get; init; }
 
     /// <summary>Gets the version of the provider's token that was sent, or 0 if there is no provider or the version is unknown.</summary>

@@ -76,7 +76,7 @@ internal sealed class InFlightLimiter
         HandOver();
     }
 
-    /// <summary>Removes a waiter from the queue. Returns false if it has been granted a permit or is about to be.</summary>
+    /// <summary>Removes a waiter from the queue. Returns false if the waiter has been granted a permit, or is about to be granted one.</summary>
     public bool TryLeave(LimiterWaiter waiter)
     {
         lock (_lock)

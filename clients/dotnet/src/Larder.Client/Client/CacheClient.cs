@@ -285,8 +285,8 @@ public sealed partial class CacheClient : IAsyncDisposable, IDisposable
     }
 
     /// <summary>
-    /// Closes the connections and blocks until they are closed. Use it only where asynchronous disposal is not possible, for example in a <c>using</c>
-    /// statement. Prefer <see cref="DisposeAsync"/>.
+    /// Closes the connections and blocks until they are closed. Prefer <see cref="DisposeAsync"/>. Use this method only if asynchronous disposal is not
+    /// possible, for example in a <c>using</c> statement.
     /// </summary>
     public void Dispose() => DisposeAsync().AsTask().GetAwaiter().GetResult();
 }

@@ -9,7 +9,8 @@ internal static class JsonOutline
     private const int SerializerMaxDepth = 64;
 
     /// <summary>
-    /// Returns the description of the limit that the JSON exceeds, or null. May return null for invalid JSON, because the serializer rejects it later.
+    /// Returns the description of the limit that the JSON exceeds, or null if it exceeds none. The result may also be null for invalid JSON, which the
+    /// serializer rejects later.
     /// </summary>
     public static string? FindExcess(ReadOnlySpan<byte> json, JsonSerializerOptions options, DecodeLimits limits)
     {

@@ -6,7 +6,7 @@ namespace Larder.Client.Codecs;
 /// </summary>
 internal sealed class KeptObject<T>(TypedValues<T> values, T? value)
 {
-    /// <summary>Gets the object that decoded the value.</summary>
+    /// <summary>Gets the <see cref="TypedValues{T}"/> instance that decoded the value.</summary>
     public TypedValues<T> Values => values;
 
     public LookupResult<T?> Found { get; } = LookupResult<T?>.SecretHit(value);

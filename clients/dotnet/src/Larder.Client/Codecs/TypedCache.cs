@@ -34,7 +34,7 @@ public sealed class TypedCache<T>
     /// <summary>Gets the cache's name.</summary>
     public string Name => _cache.Name;
 
-    /// <summary>Gets an item.</summary>
+    /// <summary>Gets an item. If the stored value cannot be decoded, the result is an error.</summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     public ValueTask<LookupResult<T?>> GetAsync(CacheBytes key, CancellationToken cancellationToken = default) =>
@@ -101,7 +101,7 @@ public sealed class TypedCache<T>
     }
 
     /// <summary>
-    /// Gets many items with one call. One call of the factory creates all values that are missing or cannot be decoded. Otherwise works in the same way as
+    /// Gets many items with one call. One call of the factory creates all values that are missing or cannot be decoded. The other rules are those of
     /// <see cref="Cache.GetOrCreateBatchAsync(IReadOnlyList{CacheBytes}, Func{IReadOnlyList{CacheBytes}, CancellationToken,
     /// ValueTask{IReadOnlyList{byte[]}}}, TimeSpan?, CancellationToken)"/>.
     /// </summary>

@@ -12,7 +12,7 @@ internal sealed class TypedValues<T>(IValueCodec<T> codec, TypedCacheOptions opt
     public bool DecodesLike(TypedValues<T> other) =>
         ReferenceEquals(this, other) || (ReferenceEquals(codec, other.Codec) && options.MaxDecodedBytes == other.MaxDecodedBytes);
 
-    /// <summary>Returns the number of bytes that a kept object counts as.</summary>
+    /// <summary>Returns the number of bytes by which a kept object counts against the near cache's memory limit.</summary>
     /// <exception cref="InvalidOperationException"><see cref="TypedCacheOptions.ObjectBytes"/> returned a negative number.</exception>
     public long ObjectBytes(T? value, int encodedBytes)
     {

@@ -64,7 +64,7 @@ internal readonly record struct ServerAddress(bool UseTls, string Token, string 
             if (other.UseTls != address.UseTls)
             {
                 throw new ArgumentException(
-                    $"Invalid list of server addresses: the scheme of {name}, '{given}', differs from part 1; use only http or only https.");
+                    $"Invalid list of server addresses: the scheme of {name}, '{given}', differs from the scheme of part 1; use only http or only https.");
             }
 
             if (other.Port == address.Port && string.Equals(other.Host, address.Host, StringComparison.OrdinalIgnoreCase))

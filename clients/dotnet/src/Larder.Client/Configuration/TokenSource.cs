@@ -194,7 +194,7 @@ internal sealed class ShownToken(int number, string text)
 /// <summary>The reason why there is no newer token. It does not contain a token.</summary>
 internal sealed class NoToken(string message, Exception? exception)
 {
-    /// <summary>Gets the reason for the case in which the provider returned the rejected token again. Its message is empty.</summary>
+    /// <summary>Gets the instance to use if the provider returned the rejected token again. Its message is empty.</summary>
     public static NoToken Same { get; } = new("", null);
 
     public string Message => message;

@@ -4,8 +4,8 @@ namespace Larder.Client.Leases;
 internal sealed class BackgroundLoads
 {
     /// <summary>
-    /// The maximum number of concurrent loads. It equals the number of threads that the blocking Python client uses for background refreshes. If a load takes
-    /// 100 ms, the limit permits 320 loads per second.
+    /// The maximum number of concurrent background loads. It equals the number of threads that the blocking Python client uses for background refreshes. If a
+    /// load takes 100 ms, the limit permits 320 loads per second.
     /// </summary>
     public const int Most = 32;
 

@@ -43,7 +43,7 @@ internal sealed partial class NearCopies(long maxBytes)
         }
     }
 
-    /// <summary>Finds the copy for a key. Only this method is thread-safe. Calls of the other methods must not overlap with each other.</summary>
+    /// <summary>Returns the copy for a key, or null if there is none. Only this method is thread-safe. Calls of the other methods must not overlap.</summary>
     public NearCopy? Find(in NearKey key)
     {
         NearCopy?[] slots = Volatile.Read(ref _slots);

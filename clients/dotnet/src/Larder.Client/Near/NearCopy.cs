@@ -42,7 +42,7 @@ internal sealed class NearCopy
 
     public TimeSpan EndsAt { get; }
 
-    /// <summary>Gets what a typed cache stored for the decoded value, or null.</summary>
+    /// <summary>Gets the decoded object that a typed cache stored with this copy, or null if there is none.</summary>
     public object? Decoded => Volatile.Read(ref _decoded);
 
     public long Bytes => BytesOf(Cache, Key, Value) + _decodedBytes;
@@ -57,7 +57,7 @@ internal sealed class NearCopy
 
     public static long BytesOf(string cache, byte[] key, byte[] value) => (long)cache.Length + key.Length + value.Length + OverheadBytes;
 
-    /// <summary>Stores the decoded value, which counts as a number of bytes.</summary>
+    /// <summary>Stores the decoded object, which adds <paramref name="bytes"/> to the size of this copy.</summary>
     public void SetDecoded(object decoded, long bytes)
     {
         _decodedBytes = bytes;

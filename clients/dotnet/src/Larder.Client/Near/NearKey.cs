@@ -32,7 +32,7 @@ internal readonly ref struct NearKey
 
     public int Hash { get; }
 
-    /// <summary>Creates the lookup key for a group of near gets. Uses the hash in <paramref name="flight"/> and does not compute it again.</summary>
+    /// <summary>Creates the lookup key for the near gets of one key. Uses the hash in <paramref name="flight"/> and does not compute it again.</summary>
     public static NearKey Of(NearFlight flight) => new(flight.Hash, flight.Cache, flight.Key);
 
     public static NearKey Of(NearCopy copy) => new(copy.Hash, copy.Cache, copy.Key);

@@ -136,7 +136,7 @@ internal sealed class NearState(long maxBytes, TimeSpan maxAge)
         return copy;
     }
 
-    /// <summary>Stores a decoded value with a copy, as <see cref="NearCopies.Attach"/>.</summary>
+    /// <summary>Stores a decoded value with a copy, in the same way as <see cref="NearCopies.Attach"/>.</summary>
     public void Attach(NearCopy copy, object decoded, long bytes)
     {
         lock (_lock)

@@ -62,7 +62,9 @@ internal static partial class Answer
         return value;
     }
 
-    /// <summary>Reads the milliseconds of one field, limited to half of the maximum <see cref="TimeSpan"/>. Returns zero if the field is absent.</summary>
+    /// <summary>
+    /// Reads a field that contains milliseconds. The result is at most half of the maximum <see cref="TimeSpan"/>. Returns zero if the field is absent.
+    /// </summary>
     public static TimeSpan ReadDuration(ReadOnlySpan<byte> payload, int field) =>
         TimeSpan.FromMilliseconds(Math.Min(ReadVarint(payload, field), (ulong)TimeSpan.MaxValue.TotalMilliseconds / 2));
 

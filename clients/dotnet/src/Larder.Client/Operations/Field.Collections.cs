@@ -128,7 +128,7 @@ internal static partial class Field
     }
 
     /// <summary>
-    /// Returns the encoded length of a time to live, which is written as two fields: the time, and a flag that is written only if the time also applies to an
+    /// Returns the encoded length of a time to live. The time is one field. A flag is written as a second field, but only if the time also applies to an
     /// existing collection.
     /// </summary>
     public static int MeasureTtl(int field, WireTtl ttl) => ProtoWriter.VarintFieldLength(field, ttl.Milliseconds) + (ttl.Refreshes ? Short : 0);

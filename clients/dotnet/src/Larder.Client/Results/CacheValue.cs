@@ -55,7 +55,7 @@ public readonly struct CacheValue : IEquatable<CacheValue>
     /// </summary>
     public byte[] ToArray() => _source is byte[] own && own.Length == _length ? own : Span.ToArray();
 
-    /// <summary>Returns the bytes as an argument of another call, without a copy.</summary>
+    /// <summary>Returns the bytes in the type of the arguments of calls, for example to store them again. The bytes are not copied.</summary>
     public CacheBytes ToCacheBytes() => CacheBytes.FromReadOnlyMemory(Memory);
 
     /// <inheritdoc/>

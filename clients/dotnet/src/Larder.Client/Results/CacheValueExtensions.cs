@@ -1,6 +1,6 @@
 namespace Larder.Client;
 
-/// <summary>Converts lists of values to text.</summary>
+/// <summary>Converts lists of cache values to lists of strings.</summary>
 public static class CacheValueExtensions
 {
     /// <summary>Returns a new list with the values decoded as UTF-8 text.</summary>

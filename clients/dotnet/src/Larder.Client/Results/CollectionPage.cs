@@ -2,7 +2,10 @@ using System.Globalization;
 
 namespace Larder.Client;
 
-/// <summary>A page of a collection. The entries are in the property for the collection's type. The other lists are empty.</summary>
+/// <summary>
+/// One page of a collection's entries. <see cref="Type"/> determines whether the entries are in <see cref="Fields"/>, <see cref="Elements"/> or
+/// <see cref="ScoredElements"/>. The other two lists are empty.
+/// </summary>
 public readonly record struct CollectionPage
 {
     private readonly IReadOnlyList<DictionaryField>? _fields;

@@ -7,8 +7,8 @@ public abstract class GetOrCreateResult<T> : ICacheResult
     private protected GetOrCreateResult(object? origin) => Origin = origin;
 
     /// <summary>
-    /// Gets the value. It is not shared with other callers, so the caller may change it, unless the typed cache keeps objects
-    /// (<see cref="TypedCacheOptions.KeepObjects"/>).
+    /// Gets the value. The caller may change it, because it is not shared with other callers. Exception: a typed cache that keeps objects
+    /// (<see cref="TypedCacheOptions.KeepObjects"/>) may return the same object to all callers, which must not change it.
     /// </summary>
     public abstract T Value { get; }
 
@@ -24,7 +24,9 @@ public abstract class GetOrCreateResult<T> : ICacheResult
     /// <summary>Gets how long ago a stale value expired, or null if the value is not stale.</summary>
     public TimeSpan? Expired => Origin as TimeSpan?;
 
-    /// <summary>Gets the error of the get or the set that failed, or null if <see cref="Source"/> is not <see cref="GetOrCreateSource.Uncached"/>.</summary>
+    /// <summary>
+    /// Gets the error of the get or the set that failed if <see cref="Source"/> is <see cref="GetOrCreateSource.Uncached"/>. Null for all other sources.
+    /// </summary>
     public CacheError? Error => Origin as CacheError;
 
     // Encodes the source. Null means that the value was in the cache. A boxed TimeSpan means that the value is stale, and is the time since the value expired.

@@ -15,7 +15,7 @@ public readonly record struct HashedValue
     /// <summary>Gets the value.</summary>
     public CacheValue Value => new(_value ?? []);
 
-    /// <summary>Gets the hash of the value. The server computes it. Pass it to conditional sets that compare hashes.</summary>
+    /// <summary>Gets the hash of the value, which the server computes. Pass the hash to conditional sets that compare hashes.</summary>
     public ReadOnlyMemory<byte> Hash => _hash;
 
     /// <summary>Returns only the value's length, because values may be secrets.</summary>

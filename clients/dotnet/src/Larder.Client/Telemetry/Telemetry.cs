@@ -43,7 +43,7 @@ internal sealed class Telemetry : IDisposable
             "db.client.operation.duration", "s", "Duration of calls, from the start of the call to the response.", advice: OfDatabases);
         _queue = _meter.CreateHistogram<double>("cache.client.queue.duration", "s", "Time that calls wait for the concurrency limit.", advice: Fine);
         _wire = _meter.CreateHistogram<double>(
-            "cache.client.wire.duration", "s", "Time from leaving the queue to the response, including retries.", advice: Fine);
+            "cache.client.wire.duration", "s", "Duration of calls, from leaving the client's queue to the response, including retries.", advice: Fine);
         _hits = _meter.CreateCounter<long>("cache.hits", "{item}", "Gets that found an item.");
         _misses = _meter.CreateCounter<long>("cache.misses", "{item}", "Gets that found no item.");
         _capChanges = _meter.CreateCounter<long>("cache.client.in_flight.limit.changes", "{change}", "Changes of the adaptive limit, by direction.");
@@ -113,18 +113,19 @@ internal sealed class Telemetry : IDisposable
     /// <summary>Publishes the statistics of the near cache.</summary>
     public void WatchNear(Func<NearCacheStatistics> near)
     {
-        _meter.CreateObservableCounter("cache.client.near.hits", () => near().Hits, "{item}", "Gets served from the near cache.");
+        _meter.CreateObservableCounter("cache.client.near.hits", () => near().Hits, "{item}", "Get calls served from the near cache.");
         _meter.CreateObservableCounter("cache.client.near.kept", () => near().Kept, "{item}", "Values stored in the near cache.");
-        _meter.CreateObservableCounter("cache.client.near.invalidations", () => near().Invalidations, "{item}", "Copies invalidated by the server.");
-        _meter.CreateObservableCounter("cache.client.near.clears", () => near().Clears, "{clear}", "Number of times the server invalidated all copies.");
+        _meter.CreateObservableCounter("cache.client.near.invalidations", () => near().Invalidations, "{item}", "Values invalidated by the server.");
+        _meter.CreateObservableCounter(
+            "cache.client.near.clears", () => near().Clears, "{clear}", "Number of times the server invalidated all values of the near cache.");
         _meter.CreateObservableCounter(
             "cache.client.near.poisoned",
             () => near().Poisoned,
             "{item}",
             "Values not stored in the near cache, because they may have changed while the get was in flight.");
-        _meter.CreateObservableCounter("cache.client.near.evictions", () => near().Evictions, "{item}", "Copies evicted at the size limit.");
-        _meter.CreateObservableGauge("cache.client.near.copies", () => near().Copies, "{item}", "Copies in the near cache.");
-        _meter.CreateObservableGauge("cache.client.near.bytes", () => near().Bytes, "By", "Bytes of the copies in the near cache.");
+        _meter.CreateObservableCounter("cache.client.near.evictions", () => near().Evictions, "{item}", "Values evicted at the size limit.");
+        _meter.CreateObservableGauge("cache.client.near.copies", () => near().Copies, "{item}", "Values in the near cache.");
+        _meter.CreateObservableGauge("cache.client.near.bytes", () => near().Bytes, "By", "Memory that the values in the near cache use.");
     }
 
     /// <summary>Publishes the statistics of subscriptions. Called when the first subscription begins.</summary>
@@ -132,7 +133,8 @@ internal sealed class Telemetry : IDisposable
     {
         _meter.CreateObservableGauge("cache.client.topic.subscriptions", () => topics().Subscriptions, "{subscription}", "Active subscriptions.");
         _meter.CreateObservableCounter("cache.client.topic.items", () => topics().Items, "{item}", "Items received by subscriptions.");
-        _meter.CreateObservableCounter("cache.client.topic.discontinuities", () => topics().Discontinuities, "{gap}", "Gaps reported by subscriptions.");
+        _meter.CreateObservableCounter(
+            "cache.client.topic.discontinuities", () => topics().Discontinuities, "{gap}", "Gaps (missed messages) reported by subscriptions.");
         _meter.CreateObservableCounter("cache.client.topic.reconnects", () => topics().Reconnects, "{reconnect}", "Resumed subscription streams.");
     }
 

@@ -56,7 +56,7 @@ internal sealed class SubscriptionChannels(
 
     /// <summary>
     /// Confirms a slot after its connection has opened. If the connection has more subscriptions than the server permits, returns a slot on another connection
-    /// to the same gateway instead. Otherwise the subscription would have to wait until another subscription ends.
+    /// to the same gateway instead. On the full connection, the subscription would have to wait until another subscription ends.
     /// </summary>
     public SubscriptionChannel Settle(SubscriptionChannel channel)
     {

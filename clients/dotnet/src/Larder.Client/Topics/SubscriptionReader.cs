@@ -64,7 +64,7 @@ internal sealed partial class SubscriptionReader : IAsyncEnumerator<TopicEvent>
     {
         if (Interlocked.Exchange(ref _isMoving, 1) == 1)
         {
-            throw new InvalidOperationException("Another read of this enumeration is in progress; read it one item at a time.");
+            throw new InvalidOperationException("Another read of this enumeration is in progress; wait until it completes before the next read.");
         }
 
         try

@@ -110,8 +110,9 @@ internal sealed class SubscriptionState(SubscribeOptions options, TimeSpan reque
     }
 
     /// <summary>
-    /// Handles the end of the stream, which had the given status. The status may be OK. Returns the wait before the next attempt. Returns null if the
-    /// subscription ends. In that case, <see cref="Error"/> is the status, or <see cref="StatusCode.Unavailable"/> if the status was OK.
+    /// Handles the end of the stream. <paramref name="status"/> is the status with which the stream ended, and may be OK. Returns the wait before the next
+    /// attempt, or null if the subscription ends. If the subscription ends, <see cref="Error"/> is the status, or <see cref="StatusCode.Unavailable"/> if the
+    /// status is OK.
     /// </summary>
     public TimeSpan? Failed(StatusCode status, TimeSpan now, double random)
     {
@@ -140,7 +141,7 @@ internal sealed class SubscriptionState(SubscribeOptions options, TimeSpan reque
     /// <summary>Handles a new token after the server rejected the old token. The subscription retries without waiting.</summary>
     public void Renew() => Phase = IsOpen ? SubscriptionPhase.Waiting : Phase;
 
-    /// <summary>Returns the status with which to abort the stream if it has been silent for too long, otherwise null.</summary>
+    /// <summary>Returns the status with which the caller must abort the stream, or null if the stream has not been silent for too long.</summary>
     public StatusCode? Lost(TimeSpan now) => Phase switch
     {
         SubscriptionPhase.Connecting when now - _connectingSince >= requestTimeout => StatusCode.DeadlineExceeded,

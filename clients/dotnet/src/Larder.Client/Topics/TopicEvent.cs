@@ -47,8 +47,8 @@ public abstract class TopicEvent
     }
 
     /// <summary>
-    /// Messages are missing, or the topic's sequence numbers have restarted. Messages are missing if the server no longer has them, for example because this
-    /// reader was too slow.
+    /// Reports a gap: messages are missing, or the topic's sequence numbers have restarted. Messages are missing if the server no longer has them, for example
+    /// because the reader was too slow.
     /// </summary>
     public sealed class Discontinuity : TopicEvent
     {
@@ -60,7 +60,8 @@ public abstract class TopicEvent
         }
 
         /// <summary>
-        /// Gets the sequence number of the last message before the gap. This message was received or skipped. The number is 0 if there is no such message.
+        /// Gets the sequence number of the last message before the gap, or 0 if there is no such message. The subscription has received or skipped
+        /// that message.
         /// </summary>
         public ulong Last { get; }
 
@@ -77,7 +78,7 @@ public abstract class TopicEvent
         public override string ToString() => $"Discontinuity ({Last} to {Next})";
     }
 
-    /// <summary>The server has sent a heartbeat, which shows that the stream is alive.</summary>
+    /// <summary>Reports that the server has sent a heartbeat. A heartbeat shows that the stream is alive.</summary>
     public sealed class Heartbeat : TopicEvent
     {
         internal static readonly Heartbeat Instance = new();
@@ -87,7 +88,7 @@ public abstract class TopicEvent
         }
     }
 
-    /// <summary>The subscription failed with an error that a retry cannot fix. This is the last event.</summary>
+    /// <summary>Reports that the subscription failed with an error that a retry cannot fix. This is the last event.</summary>
     public sealed class Error : TopicEvent
     {
         internal Error(CacheError failure) => Failure = failure;

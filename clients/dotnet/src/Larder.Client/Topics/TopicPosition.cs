@@ -5,7 +5,7 @@ namespace Larder.Client.Topics;
 /// <summary>The page and the number of the next message of a subscription. Page 0 means any page (TOP-20).</summary>
 internal readonly record struct TopicPosition(ulong Page, ulong Number)
 {
-    /// <summary>Parses <c>page-number</c>. Returns null if the text is invalid.</summary>
+    /// <summary>Parses a position in the format <c>page-number</c>. Returns null if the text is invalid.</summary>
     public static TopicPosition? Parse(string? text)
     {
         int dash = text?.IndexOf('-', StringComparison.Ordinal) ?? -1;

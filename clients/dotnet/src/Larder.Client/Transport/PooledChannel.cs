@@ -22,8 +22,8 @@ internal sealed class PooledChannel
     public long ReadyAt { get; set; }
 
     /// <summary>
-    /// Returns the metadata of a call. The first call on a channel also contains the client's name and version. If two first calls are concurrent, both may
-    /// contain them.
+    /// Returns the metadata of a call. The first call on a channel also contains the client's name and version. If two first calls are concurrent, the
+    /// metadata of both may contain the name and version.
     /// </summary>
     public RpcHeaders HeadersOf(RpcHeaders headers)
     {

@@ -59,7 +59,7 @@ export interface ListRetainOptions extends CollectionOptions {
   readonly start?: number | undefined;
   /** The index after the last element; a negative index counts from the end; undefined: to the last element. */
   readonly end?: number | undefined;
-  /** The new time to live of the list, used only if set to refresh. If undefined, the current one stays. */
+  /** The new time to live of the list. Ignored if its refresh flag is false. If undefined, the old one is kept. */
   readonly ttl?: CollectionTtl | undefined;
 }
 

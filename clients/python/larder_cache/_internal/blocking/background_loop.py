@@ -30,7 +30,10 @@ T = TypeVar("T")
 # Each coroutine ends by its own deadline. If a coroutine still runs this long after its deadline, the loop is
 # considered unresponsive.
 GRACE_S = 5.0
-_STOPPED = "the interpreter is shutting down and the background event loop has stopped; make calls before exit"
+_STOPPED = (
+    "the background event loop has stopped, because the interpreter is shutting down; "
+    "make all calls before the program exits"
+)
 
 
 def _stopped() -> LoopUnavailable:

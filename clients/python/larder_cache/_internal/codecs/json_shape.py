@@ -158,7 +158,7 @@ class _Dataclass:
             raise MismatchError(f"expected an object for {name}, got {type(said).__name__}")
         given = cast(dict[str, Any], said)
         if not given.keys() <= self._fields.keys():
-            raise MismatchError(f"unknown field of {name}")
+            raise MismatchError(f"the object for {name} has an unknown field")
         if missing := self._needed - given.keys():
             raise MismatchError(f"field {min(missing)} of {name} is missing")
         read = {field: self._fields[field].read(each) for field, each in given.items()}

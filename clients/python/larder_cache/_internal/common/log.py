@@ -137,7 +137,7 @@ def cache_unusable(cache: str, code: ErrorCode, message: str) -> None:
 
 
 def lock_not_given_back(lease_s: float, code: ErrorCode, message: str) -> None:
-    text = "A lock could not be released. It expires within %g s: %s"
+    text = "A lock could not be released, so it remains locked for up to %g s. The error was: %s"
     _say(logging.WARNING, "lock_not_given_back", text, lease_s, message, error_code=code.value)
 
 
@@ -147,7 +147,7 @@ def near_refused(why: str) -> None:
 
 
 def subscription_lost(cache: str, code: ErrorCode, wait_s: float) -> None:
-    text, wait_ms = "A subscription in cache %r was lost; reconnecting in %.0f ms: %s", wait_s * 1_000
+    text, wait_ms = "A subscription in cache %r was lost; reconnecting in %.0f ms. Error code: %s", wait_s * 1_000
     told: Any = {"cache_name": cache, "error_code": code.value, "wait_ms": wait_ms}
     _say(logging.DEBUG, "subscription_lost", text, cache, wait_ms, code.value, **told)
 
@@ -158,7 +158,7 @@ def subscription_unreadable(cache: str, subject: str, why: str) -> None:
 
 
 def server_down(code: ErrorCode, message: str) -> None:
-    text = "The Larder server is unreachable. Reads are misses until it responds: %s"
+    text = "Reads are misses until the Larder server responds, because it is unreachable: %s"
     _say(logging.WARNING, "server_down", text, message, error_code=code.value)
 
 
@@ -179,7 +179,7 @@ def close_failed(error: BaseException) -> None:
 
 def observer_raised(what: str, error: BaseException) -> None:
     """Log the exception of an observer. `what` names the observer, for example "metrics"."""
-    text = f"The {what} object passed to the client raised an exception. Calls to it continue. This is logged once."
+    text = f"The {what} object passed to the client raised an exception. The client still uses it. This is logged once."
     _say(logging.ERROR, "observer_raised", text, raised=error, exception=type(error).__name__)
 
 

@@ -166,7 +166,7 @@ class Decoder:
             return _STATIC[index - 1]
         if 0 < index <= len(_STATIC) + len(self._table):
             return self._table[index - len(_STATIC) - 1]
-        raise MalformedHeaders(f"unknown table index {index}")
+        raise MalformedHeaders(f"unknown index {index} of the header table")
 
     def _add(self, field: tuple[bytes, bytes]) -> None:
         self.changes += 1
@@ -176,7 +176,7 @@ class Decoder:
 
     def _resize(self, most: int) -> None:
         if most > _TABLE_BYTES:
-            raise MalformedHeaders("the header table exceeds its limit")
+            raise MalformedHeaders("a size update of the header table exceeds the limit")
         self.changes += 1
         self._most = most
         self._evict()

@@ -297,7 +297,7 @@ class Http2Stream(asyncio.Protocol):
             self._headers.clear()
             self._header_flags = flags
         elif not payload:
-            raise ValueError("an empty CONTINUATION frame")
+            raise ValueError("unexpected empty CONTINUATION frame")
         self._headers += payload
         if len(self._headers) > _MAX_HEADER_BLOCK:
             raise ValueError("a header block exceeds 64 KB")
@@ -393,5 +393,5 @@ def _failure_of(headers: dict[str, str]) -> Failure | None:
     status = status_of(headers)
     if status is None:
         http = headers.get(":status", "")
-        return not_grpc(headers) or Failure(UNKNOWN, f"HTTP status {http} instead of a gRPC response")
+        return not_grpc(headers) or Failure(UNKNOWN, f"the server returned HTTP status {http} without a gRPC status")
     return status if status.status else None

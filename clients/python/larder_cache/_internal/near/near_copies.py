@@ -168,5 +168,5 @@ class NearCopies:
         found = [copy for of_cache in self.of.values() for copy in of_cache.values()]
         assert set(found) == set(self._order) and all(self.of.values()), "the index does not match the copies"
         told = [each if isinstance(each, set) else {each} for each in self._of_ticket.values()]
-        assert sum(map(len, told)) == len(found), "a copy belongs to no ticket or to several"
+        assert sum(map(len, told)) == len(found), "the tickets do not contain each copy exactly once"
         assert self.size == sum(copy.size for copy in found) <= self.max_bytes

@@ -103,6 +103,6 @@ class NearFlights:
 
     def assert_valid(self) -> None:
         """Check the invariants. Raises AssertionError if one is violated."""
-        assert all(flight.count > 0 for flight in self._of_key.values()), "a key has no get in flight"
+        assert all(flight.count > 0 for flight in self._of_key.values()), "a key is recorded but has no get in flight"
         assert len(self._came_at) <= MOST_TICKETS
         assert self._of_key or not self._came_at, "tickets are stored although no get is in flight"

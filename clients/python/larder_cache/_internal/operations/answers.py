@@ -217,4 +217,4 @@ def read_scan_items(payload: bytes) -> r.DictionaryPage | r.SetPage | r.ListPage
         case "missing":
             return r.MISS
         case _:
-            raise UnexpectedResponse("the response of scan_items has no outcome")
+            raise UnexpectedResponse("the response of scan_items contains neither a page of a known type nor a miss")

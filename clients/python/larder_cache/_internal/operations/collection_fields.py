@@ -202,7 +202,7 @@ def _to_float(what: str, given: Any) -> float:
     except OverflowError:
         raise Refusal(f"the {what} is out of range for a 64-bit floating-point number") from None
     if number != number:
-        raise Refusal(f"the {what} must be finite or infinite, not NaN")
+        raise Refusal(f"the {what} must not be NaN")
     return number
 
 

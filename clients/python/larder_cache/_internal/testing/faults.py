@@ -59,7 +59,7 @@ class Faults:
             raise TypeError(f"ran must be True or False, not {type(ran).__name__}")
         if len(self._ordered) >= MOST_FAULTS:
             raise ValueError(
-                f"the fake server already has {MOST_FAULTS:,} injected errors; make calls that use some of them"
+                f"the fake server already has {MOST_FAULTS:,} injected errors; make calls to use some of them first"
             )
         self._ordered.append(Fault(code, operation, times, cause, ran))
 

@@ -18,7 +18,7 @@ from larder_cache.errors import ErrorCode
 
 # The default and the maximum number of entries on a page, and the maximum size of a page. Source: SCAN-6, ITEMS-3.
 _USUAL, _MOST, _MOST_BYTES = 100, 4_096, 1024 * 1024
-_NO_CURSOR = "the cursor does not belong to this scan; restart without a cursor"
+_NO_CURSOR = "the cursor does not belong to this scan; restart the scan without a cursor"
 _NUMBER_BYTES = 8
 
 
@@ -89,7 +89,7 @@ def scan_items(items: Items, q: pb.ScanItemsRequest) -> pb.ScanItemsResponse:
         raise wrong_type()
     own = bytes([TYPES.index(type(content))])
     if q.cursor and kind != own:
-        why = "the type of the collection has changed since the previous page; restart without a cursor"
+        why = "the type of the collection has changed since the previous page; restart the scan without a cursor"
         raise Refused(ErrorCode.FAILED_PRECONDITION, why)
     after = q.cursor[len(head) + 1 :] if q.cursor else None
     if isinstance(content, ElementList):

@@ -131,7 +131,7 @@ class TopicChannels:
 
     def _close(self, channel: Channel) -> None:
         del self._channels[channel]
-        closing = detached(self._loop.create_task, channel.aclose(), name="larder: close a channel of topics")
+        closing = detached(self._loop.create_task, channel.aclose(), name="larder: close a topic channel")
         self._closing.add(closing)
         closing.add_done_callback(self._closing.discard)
 

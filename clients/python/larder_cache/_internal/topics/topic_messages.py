@@ -63,7 +63,7 @@ def to_wanted(cache: str, topic: Any, resume_at: Any, page: Any, start: Any, hea
     if not isinstance(heartbeats, bool):
         raise TypeError(f"heartbeats must be True or False, not {type(heartbeats).__name__}")
     if of_page and not number:
-        raise Refusal("page needs resume_at; pass both")
+        raise Refusal("page needs resume_at; pass both or omit page")
     if number and start is not TopicStart.NEWEST:
         raise Refusal("resume_at and start are mutually exclusive; pass one of them")
     return Wanted(cache, name, number, of_page, start is TopicStart.NOW, heartbeats)

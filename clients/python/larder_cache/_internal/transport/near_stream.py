@@ -209,7 +209,7 @@ class NearStream(PipelineStream):
         if field != _INVALIDATED:
             return
         if last > len(data):
-            raise codec.Malformed("the tickets extend past the end of their message")
+            raise codec.Malformed("the list of invalidations extends past the end of its message")
         if self._has_room(last - first):
             while first < last:
                 ticket, first = codec.read_varint(data, first)

@@ -20,8 +20,8 @@ internal struct TouchMutation(IReadOnlyList<SlidingEntry> touched) : IMutation
     }
 
     /// <summary>
-    /// Returns whether all entries are current. If an entry was set again after the read, the line must not be written, because it would extend the lifetime
-    /// of the new entry.
+    /// Returns whether all entries are current. If an entry was set again after the read, the new deadlines must not be written, because they would extend the
+    /// lifetime of the new entry.
     /// </summary>
     public readonly bool Decide(EntrySet current) => touched.All(current.Holds);
 

@@ -157,7 +157,7 @@ internal sealed unsafe partial class CacheEngine
             {
                 RecoverEntries(file, verdict);
             }
-            string aside = "none, because it is empty";
+            string aside = "none, because the old file was empty";
             bool isEmpty = RandomAccess.GetLength(file) == 0;
             WriteAnew(new LogHeader(id, IsPolled, NextGeneration(), 0, 0), () => aside = isEmpty ? aside : KeepAside(file));
             Log.StartedAnew(_logger, Path, Describe(verdict), aside, _set.Count);

@@ -166,7 +166,7 @@ internal sealed class TenantChecks : IAsyncDisposable
         (int field, _, ReadOnlyMemory<byte> lease) = ProtoBytes.Read(answer).Single();
         if (field != 3)
         {
-            throw new IOException($"got outcome {field} instead of a lease");
+            throw new IOException($"GetOrLease returned outcome {field} instead of a lease");
         }
 
         await CallAsync("/larder.v1.Extras/ReleaseLease", [.. key, .. ProtoBytes.Bytes(2, ProtoBytes.Read(lease)[0].Bytes.Span)]).ConfigureAwait(false);
@@ -283,7 +283,7 @@ internal sealed class TenantChecks : IAsyncDisposable
 
     // Only the tenant's own removals of tags may clear its near stream.
     private Task CountClears(NearWatch near) =>
-        near.Clears <= _removals ? Task.CompletedTask : throw new IOException("the near cache was cleared more times than the tenant removed a tag");
+        near.Clears <= _removals ? Task.CompletedTask : throw new IOException("the near cache was cleared more often than the tenant removed tags");
 
     private Task<byte[]> CallAsync(string path, byte[] request, RpcChannel? channel = null, RpcHeaders? headers = null) =>
         (channel ?? _channel).UnaryAsync(BytesCodec.Method(path), request, headers ?? _headers, s_timeout, CancellationToken.None).AsTask();

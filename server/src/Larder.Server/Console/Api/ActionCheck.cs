@@ -24,7 +24,7 @@ internal sealed class ActionCheck
     {
         // All current browsers send this header. The value "none" means that the user entered the address.
         string site = request.Headers["Sec-Fetch-Site"].ToString();
-        return site is "" or "same-origin" or "none" ? null : "the console rejects requests from pages of other sites";
+        return site is "" or "same-origin" or "none" ? null : "the console rejects requests from pages of other sites; open the console's own page";
     }
 
     /// <summary>Checks a request for an action. Returns null if the action is allowed, otherwise the HTTP status and the error.</summary>

@@ -44,7 +44,7 @@ export function accessView(api, session) {
     "This server has no token file (--tokens).",
   );
   const noted = table(
-    "Rejected calls and changes",
+    "Changes and rejected calls",
     [
       { name: "What" },
       { name: "Who" },
@@ -68,7 +68,7 @@ export function accessView(api, session) {
     "div",
     { hidden: true },
     section("Tokens in use", tokens.element, more),
-    section("Rejected calls and changes", noted.element),
+    section("Changes and rejected calls", noted.element),
     section("Missing or unknown tokens", strangers.element),
   );
   let isAsking = false;

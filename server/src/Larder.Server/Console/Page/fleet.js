@@ -32,7 +32,7 @@ export function fleetView() {
     const told = overview.stats.fleet;
     fleet.hidden = told === null;
     if (told === null) {
-      summary.textContent = "This server keeps its items in memory; it is not a gateway of a cluster (larder serve --store redis://…).";
+      summary.textContent = "This server keeps its items in memory. It is not a gateway of a cluster; larder serve --store redis://… starts a gateway.";
       return;
     }
     summary.textContent = `${told.isReady ? "Ready" : `Not ready: ${told.whyNotReady}`}. ${

@@ -109,7 +109,7 @@ export function keysView(api, session) {
     return {
       key: `${cache}/${key}`,
       cells: [
-        () => (isWhole ? keyButton(name, () => void item.show(cache, key)) : el("span", { title: "Too long for the console to open" }, nameText(name))),
+        () => (isWhole ? keyButton(name, () => void item.show(cache, key)) : el("span", { title: "The console cannot open such long keys" }, nameText(name))),
         type,
         duration(remainingMs / 1000),
         size === null ? "–" : bytes(size),

@@ -34,7 +34,7 @@ export function shownAs(form, held, whole) {
   }
   if (form === "JSON") {
     const json = jsonText(text);
-    return json === null ? ["", `This is not valid JSON${cut ? ", or its end is missing" : ""}. ${cut}`.trim()] : [visible(json, "\n\t"), cut];
+    return json === null ? ["", `The value is not valid JSON${cut ? ", or its end is missing" : ""}. ${cut}`.trim()] : [visible(json, "\n\t"), cut];
   }
   return [visible(text, "\n\t"), cut];
 }

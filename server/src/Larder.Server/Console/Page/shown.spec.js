@@ -7,7 +7,7 @@ const utf8 = new TextEncoder();
 
 test("shownAs explains why a format cannot show the value", () => {
   assert.deepEqual(shownAs("Text", Uint8Array.of(0xff), 1), ["", "These bytes are not UTF-8 text; select Hex to see them."]);
-  assert.deepEqual(shownAs("JSON", utf8.encode("{"), 1), ["", "This is not valid JSON."]);
+  assert.deepEqual(shownAs("JSON", utf8.encode("{"), 1), ["", "The value is not valid JSON."]);
   assert.deepEqual(shownAs("Text", utf8.encode("ab"), 3), ["ab", "Truncated: the first 2 of 3 bytes."]);
 });
 

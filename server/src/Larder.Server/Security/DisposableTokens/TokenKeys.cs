@@ -34,7 +34,7 @@ internal sealed class TokenKeys
     /// <exception cref="ServerOptionsException">The file cannot be read, is invalid or contains no key.</exception>
     public static TokenKeys Read(string path)
     {
-        byte[] bytes = PrivateFile.Read(Option, path, MaxFileBytes, $"exceeds {MaxFileBytes} bytes; it must have 1 to {MaxKeys} keys, one per line");
+        byte[] bytes = PrivateFile.Read(Option, path, MaxFileBytes, $"exceeds {MaxFileBytes} bytes; a key file must have 1 to {MaxKeys} keys, one per line");
         return Parse(path, Encoding.UTF8.GetString(bytes));
     }
 

@@ -78,7 +78,9 @@ internal sealed class TokenCommand(TextWriter output, TextWriter errors, TimePro
     private Command Key()
     {
         Argument<string> file = new("file") { Description = "The key file; created if it does not exist" };
-        Command command = new("key", "Adds a key to the key file for larder serve --token-key. New disposable tokens use it; older keys remain valid")
+        Command command = new(
+            "key",
+            "Adds a key to the key file for larder serve --token-key. New disposable tokens are signed with the new key; older keys remain valid")
         {
             file,
         };

@@ -26,8 +26,8 @@ internal readonly record struct RunAssertion(string Figure, string Comparison, d
         if (pieces[0].Contains('@'))
         {
             throw new FormatException(
-                "a latency assertion must not contain a percentage, because it applies to the confirmation at the proved rate; write it like p999<20ms, "
-                    + $"not \"{text}\"");
+                "a latency assertion must not contain a percentage, because the latency is measured while confirming the proved rate; "
+                    + $"write it like p999<20ms, not \"{text}\"");
         }
 
         bool isLatency = pieces[0] is not ("rate" or "throughput");

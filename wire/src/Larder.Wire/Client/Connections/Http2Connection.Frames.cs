@@ -102,7 +102,7 @@ internal sealed partial class Http2Connection : IFrameOwner
     {
         if (_streams.IsIdle(header.StreamId))
         {
-            throw new Http2ConnectionException(code, $"{what} on a stream that was never opened");
+            throw new Http2ConnectionException(code, $"{what} (the stream was never opened)");
         }
 
         if (Hold(header.StreamId) is { } stream)

@@ -254,7 +254,7 @@ internal sealed partial class Http2Connection
             return stream;
         }
 
-        return _streams.IsIdle(id) ? throw Http2ConnectionException.Protocol($"a frame on stream {id}, which was never opened") : null;
+        return _streams.IsIdle(id) ? throw Http2ConnectionException.Protocol($"a frame arrived on stream {id}, which was never opened") : null;
     }
 
     private void ReleaseHeld()

@@ -49,7 +49,7 @@ internal sealed class HpackDecoder(int maxTableSize, int maxListSize)
         {
             throw Http2ConnectionException.Compression(
                 mayResize
-                    ? $"an HPACK table of {size} bytes exceeds the announced {maxTableSize} bytes"
+                    ? $"an HPACK table of {size} bytes exceeds the announced maximum of {maxTableSize} bytes"
                     : "the HPACK table size changed in the middle of a header block");
         }
 

@@ -166,7 +166,7 @@ internal sealed partial class RpcConnection : IFrameOwner
     {
         if (header.StreamId > _lastStreamId)
         {
-            throw new Http2ConnectionException(code, $"{what} on a stream that was never opened");
+            throw new Http2ConnectionException(code, $"{what} (the stream was never opened)");
         }
 
         if (Find(header.StreamId) is { } stream)
@@ -179,7 +179,7 @@ internal sealed partial class RpcConnection : IFrameOwner
     {
         if (header.StreamId == 0 || header.StreamId > _lastStreamId || (header.StreamId & 1) == 0)
         {
-            throw Http2ConnectionException.Protocol($"a {header.Type} frame on a stream that was never opened");
+            throw Http2ConnectionException.Protocol($"a {header.Type} frame arrived on a stream that was never opened");
         }
     }
 }

@@ -23,7 +23,7 @@ internal sealed class AdaptiveLimiter
     /// <param name="limiter">The limiter whose limit is set.</param>
     /// <param name="most">The maximum limit, at least 1.</param>
     /// <param name="target">The latency that at most 1 call in 1,000 may exceed. The time in the client's queue is not included.</param>
-    /// <param name="clock">The clock that defines the ticks.</param>
+    /// <param name="clock">The clock of all times that are passed to this class, in its ticks.</param>
     /// <param name="telemetry">Counts changes of the limit. If null, changes are not counted.</param>
     /// <param name="logger">Logs changes of the limit, and whether the latency target can be reached.</param>
     public AdaptiveLimiter(InFlightLimiter limiter, int most, TimeSpan target, Clock clock, Telemetry? telemetry, ILogger logger)

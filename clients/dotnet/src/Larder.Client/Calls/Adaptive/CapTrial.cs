@@ -3,7 +3,10 @@ namespace Larder.Client.Adaptive;
 /// <summary>A limit that was too large for the target, with the counts of the window in which it applied.</summary>
 internal sealed record CapTrial(int Limit, CapCounts Gave)
 {
-    /// <summary>If at least this fraction of the throughput remains after the limit is reduced, the throughput counts as unchanged.</summary>
+    /// <summary>
+    /// The minimum fraction of the throughput that must remain after the limit is reduced. If at least this fraction remains, the throughput counts as
+    /// unchanged.
+    /// </summary>
     public const double Kept = 0.97;
 
     /// <summary>

@@ -10,8 +10,8 @@ public sealed partial class Cache
     /// <param name="name">The dictionary's key. It must be at least 1 byte.</param>
     /// <param name="fields">The fields, in the order of the results.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    /// <returns>Hit: the dictionary exists. Value: one entry for each requested field, in the same order; null if it is missing. Miss: the dictionary does not
-    /// exist, or has expired.</returns>
+    /// <returns>Hit: the dictionary exists. Value: one entry for each requested field, in the same order; null for each missing one. Miss: the dictionary does
+    /// not exist, or has expired.</returns>
     public ValueTask<LookupResult<IReadOnlyList<CacheValue?>>> DictionaryGetAsync(
         CacheBytes name,
         IReadOnlyList<CacheBytes> fields,

@@ -110,7 +110,7 @@ public sealed partial class Cache
             : ValueTask.FromResult(SetIfHashOperation.Fail(error));
     }
 
-    /// <summary>Stores the value unconditionally. Returns the hash of the value.</summary>
+    /// <summary>Stores the value unconditionally and returns the hash of the value. A correct server never reports that the value was not stored.</summary>
     /// <param name="key">The key. It must be at least 1 byte.</param>
     /// <param name="value">The value.</param>
     /// <param name="ttl">The time to live. It must be above 0 and at most 365 days, or the server's limit if that is lower. If null, the client's default is

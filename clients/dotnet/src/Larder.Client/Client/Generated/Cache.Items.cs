@@ -152,8 +152,8 @@ public sealed partial class Cache
             : ValueTask.FromResult(UpdateTtlOperation.Fail(error));
     }
 
-    /// <summary>Replaces the TTL of an item if its value begins with <paramref name="prefix"/>. Otherwise the response has the beginning of the
-    /// value.</summary>
+    /// <summary>Replaces the TTL of an item if its value begins with <paramref name="prefix"/>. If the value begins differently, the response contains its
+    /// first bytes.</summary>
     /// <param name="key">The key. It must be at least 1 byte.</param>
     /// <param name="prefix">The prefix of the value, at most 64 bytes. An empty prefix matches no value.</param>
     /// <param name="ttl">The time to live. It must be above 0 and at most 365 days, or the server's limit if that is lower. If null, the client's default is

@@ -161,7 +161,7 @@ public sealed partial class Cache
     /// <param name="name">The list's key. It must be at least 1 byte.</param>
     /// <param name="start">The index of the first element; a negative index counts from the end; null: from the first element.</param>
     /// <param name="end">The index after the last element; a negative index counts from the end; null: to the last element.</param>
-    /// <param name="ttl">The new time to live of the list, used only if set to refresh. If null, the current one stays.</param>
+    /// <param name="ttl">The new time to live of the list. Ignored if its refresh flag is false. If null, the old one is kept.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <returns>Hit: the list exists. Value: the number of elements. Miss: the list does not exist, or has expired.</returns>
     public ValueTask<LookupResult<int>> ListRetainAsync(

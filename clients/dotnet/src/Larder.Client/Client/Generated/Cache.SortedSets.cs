@@ -82,8 +82,8 @@ public sealed partial class Cache
     /// <param name="name">The sorted set's key. It must be at least 1 byte.</param>
     /// <param name="elements">The elements, in the order of the results.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    /// <returns>Hit: the sorted set exists. Value: one entry for each requested element, in the same order; null if it is missing. Miss: the sorted set does
-    /// not exist, or has expired.</returns>
+    /// <returns>Hit: the sorted set exists. Value: one entry for each requested element, in the same order; null for each missing one. Miss: the sorted set
+    /// does not exist, or has expired.</returns>
     public ValueTask<LookupResult<IReadOnlyList<double?>>> SortedSetGetScoreAsync(
         CacheBytes name,
         IReadOnlyList<CacheBytes> elements,

@@ -81,8 +81,8 @@ internal sealed class LinkState(Clock clock, RetryPolicy backOff)
     }
 
     /// <summary>
-    /// Records that the wait has ended and the next attempt begins. Returns true if the grace period has passed, so that calls wait only a limited time for the
-    /// attempt. The caller must then call <see cref="TryIsLate"/> after that time.
+    /// Records that the wait has ended and the next attempt begins. Returns true if the grace period has passed. In that case, calls wait only a limited time
+    /// for the attempt, and the caller must call <see cref="TryIsLate"/> after that time.
     /// </summary>
     public bool TryAgain(long now)
     {

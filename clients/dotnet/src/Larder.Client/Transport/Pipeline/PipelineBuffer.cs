@@ -57,7 +57,7 @@ internal sealed class PipelineBuffer
     /// <summary>Adds a request to cancel a call (PIPE-7).</summary>
     public void AddCancel(uint id) => AddEmpty(id, CancelField);
 
-    /// <summary>Adds an operation without arguments: its field <paramref name="field"/> contains an empty message.</summary>
+    /// <summary>Adds an operation without arguments. The operation's field <paramref name="field"/> contains an empty message.</summary>
     public void AddEmpty(uint id, int field)
     {
         int length = ProtoWriter.VarintFieldLength(1, id) + ProtoWriter.BytesFieldLength(field, 0);

@@ -131,7 +131,7 @@ internal sealed partial class PipelineStream : INearStream
         {
             if (!reader.TryReadVarint(out ulong ticket))
             {
-                throw new FormatException("a ticket is not a valid varint");
+                throw new FormatException("an invalidation contains an invalid varint");
             }
 
             _tickets[count++] = (uint)ticket;

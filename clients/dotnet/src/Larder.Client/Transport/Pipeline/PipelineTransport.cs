@@ -63,7 +63,7 @@ internal sealed partial class PipelineTransport : IGatewayTransport, IPipelineHo
 
     public int InFlight => (Volatile.Read(ref _stream)?.Load ?? 0) + _parked.Count + _unary.InFlight;
 
-    /// <summary>Gets the unary transport. It is used in addition to the stream, or instead of it if the server does not support the pipeline.</summary>
+    /// <summary>Gets the unary transport. Control calls and large values use it. If the server does not support the pipeline, all calls use it.</summary>
     public UnaryTransport Unary => _unary;
 
     public Clock Clock => _runner.Clock;

@@ -1,6 +1,6 @@
 """The blocking handles of one cache.
 
-Written by tools/python-sync; not edited by hand. Safe to use from many threads.
+Written by tools/python-sync; not edited by hand. Several threads may use a handle concurrently.
 """
 
 from __future__ import annotations
@@ -280,7 +280,7 @@ class Cache(Unpicklable):
         return drive(self._async.scan_items(name, cursor=cursor, count=count))
 
     def set_with_tags(self, key: Key, value: Value, tags: Iterable[Key], *, ttl: Ttl | None = None) -> None:
-        """Store a value with tags, unconditionally. `remove_by_tag` removes the item by any of its tags.
+        """Store a value with tags, unconditionally. `remove_by_tag` with any of the tags removes the item.
 
         There must be 1 to 128 tags, each of 1 to 1,024 bytes. If the server does not support tags, the call fails with
         UNKNOWN and nothing is stored.
@@ -439,7 +439,7 @@ class Cache(Unpicklable):
 
         `fields`: The fields, in the order of the results.
 
-        Returns one entry for each requested field, in the same order; None if it is missing. None on a miss.
+        Returns one entry for each requested field, in the same order; None for each missing one. None on a miss.
         """
         return drive(self._async.dictionary_get(name, fields))
 
@@ -667,7 +667,7 @@ class Cache(Unpicklable):
 
         `end`: The index after the last element; a negative index counts from the end; None: to the last element.
 
-        `ttl`: The new time to live of the list, used only if set to refresh. If None, the current one stays.
+        `ttl`: The new time to live of the list. Ignored if its refresh flag is false. If None, the old one is kept.
 
         Returns the number of elements. None on a miss.
         """
@@ -760,7 +760,7 @@ class Cache(Unpicklable):
 
         `elements`: The elements, in the order of the results.
 
-        Returns one entry for each requested element, in the same order; None if it is missing. None on a miss.
+        Returns one entry for each requested element, in the same order; None for each missing one. None on a miss.
         """
         return drive(self._async.sorted_set_get_score(name, elements))
 
@@ -861,7 +861,7 @@ class Cache(Unpicklable):
     def dictionary_get_fields(self, name: Key, fields: Iterable[Key]) -> list[bytes | None] | None:
         """Get fields of a dictionary in the requested order. Alias of `dictionary_get`.
 
-        Returns one entry for each requested field, in the same order; None if it is missing. None on a miss.
+        Returns one entry for each requested field, in the same order; None for each missing one. None on a miss.
         """
         return drive(self._async.dictionary_get_fields(name, fields))
 
@@ -1064,7 +1064,7 @@ class CacheResults(Unpicklable):
         return drive(self._async.scan_items(name, cursor=cursor, count=count))
 
     def set_with_tags(self, key: Key, value: Value, tags: Iterable[Key], *, ttl: Ttl | None = None) -> r.SetResponse:
-        """Store a value with tags, unconditionally. `remove_by_tag` removes the item by any of its tags.
+        """Store a value with tags, unconditionally. `remove_by_tag` with any of the tags removes the item.
 
         There must be 1 to 128 tags, each of 1 to 1,024 bytes. If the server does not support tags, the call fails with
         UNKNOWN and nothing is stored.
@@ -1123,8 +1123,8 @@ class CacheResults(Unpicklable):
         return drive(self._async.decrease_ttl(key, ttl))
 
     def update_ttl_if_prefix(self, key: Key, prefix: Value, *, ttl: Ttl | None = None) -> r.UpdateTtlIfPrefixResponse:
-        """Replace the TTL of an item if its value begins with `prefix`. Otherwise the response has the beginning of the
-        value.
+        """Replace the TTL of an item if its value begins with `prefix`. If the value begins differently, the response
+        contains its first bytes.
         """
         return drive(self._async.update_ttl_if_prefix(key, prefix, ttl=ttl))
 
@@ -1181,7 +1181,9 @@ class CacheResults(Unpicklable):
         return drive(self._async.set_if_absent_or_not_hash_equal(key, value, hash, ttl=ttl))
 
     def set_with_hash(self, key: Key, value: Value, *, ttl: Ttl | None = None) -> r.SetIfHashResponse:
-        """Store the value unconditionally. Returns the hash of the value."""
+        """Store the value unconditionally and returns the hash of the value. A correct server never reports that the
+        value was not stored.
+        """
         return drive(self._async.set_with_hash(key, value, ttl=ttl))
 
     @property
@@ -1392,7 +1394,7 @@ class CacheResults(Unpicklable):
 
         `end`: The index after the last element; a negative index counts from the end; None: to the last element.
 
-        `ttl`: The new time to live of the list, used only if set to refresh. If None, the current one stays.
+        `ttl`: The new time to live of the list. Ignored if its refresh flag is false. If None, the old one is kept.
         """
         return drive(self._async.list_retain(name, start=start, end=end, ttl=ttl))
 

@@ -122,7 +122,7 @@ class PlainCalls(Unpicklable):
         return None if isinstance(answer, r.Miss) else answer
 
     async def set_with_tags(self, key: Key, value: Value, tags: Iterable[Key], *, ttl: Ttl | None = None) -> None:
-        """Store a value with tags, unconditionally. `remove_by_tag` removes the item by any of its tags.
+        """Store a value with tags, unconditionally. `remove_by_tag` with any of the tags removes the item.
 
         There must be 1 to 128 tags, each of 1 to 1,024 bytes. If the server does not support tags, the call fails with
         UNKNOWN and nothing is stored.
@@ -292,7 +292,7 @@ class PlainCalls(Unpicklable):
 
         `fields`: The fields, in the order of the results.
 
-        Returns one entry for each requested field, in the same order; None if it is missing. None on a miss.
+        Returns one entry for each requested field, in the same order; None for each missing one. None on a miss.
         """
         answer = checked(await self._results.dictionary_get(name, fields))
         return answer.values if isinstance(answer, r.DictionaryGetHit) else None
@@ -539,7 +539,7 @@ class PlainCalls(Unpicklable):
 
         `end`: The index after the last element; a negative index counts from the end; None: to the last element.
 
-        `ttl`: The new time to live of the list, used only if set to refresh. If None, the current one stays.
+        `ttl`: The new time to live of the list. Ignored if its refresh flag is false. If None, the old one is kept.
 
         Returns the number of elements. None on a miss.
         """
@@ -640,7 +640,7 @@ class PlainCalls(Unpicklable):
 
         `elements`: The elements, in the order of the results.
 
-        Returns one entry for each requested element, in the same order; None if it is missing. None on a miss.
+        Returns one entry for each requested element, in the same order; None for each missing one. None on a miss.
         """
         answer = checked(await self._results.sorted_set_get_score(name, elements))
         return answer.scores if isinstance(answer, r.SortedSetGetScoreHit) else None
@@ -746,7 +746,7 @@ class PlainCalls(Unpicklable):
     async def dictionary_get_fields(self, name: Key, fields: Iterable[Key]) -> list[bytes | None] | None:
         """Get fields of a dictionary in the requested order. Alias of `dictionary_get`.
 
-        Returns one entry for each requested field, in the same order; None if it is missing. None on a miss.
+        Returns one entry for each requested field, in the same order; None for each missing one. None on a miss.
         """
         answer = checked(await self._results.dictionary_get_fields(name, fields))
         return answer.values if isinstance(answer, r.DictionaryGetHit) else None

@@ -110,7 +110,7 @@ class Lists(CacheCalls):
 
         `end`: The index after the last element; a negative index counts from the end; None: to the last element.
 
-        `ttl`: The new time to live of the list, used only if set to refresh. If None, the current one stays.
+        `ttl`: The new time to live of the list. Ignored if its refresh flag is false. If None, the old one is kept.
         """
         return await self._send(op.LIST_RETAIN, self._requests.list_retain, name, start, end, ttl)
 
