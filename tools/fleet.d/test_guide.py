@@ -32,7 +32,7 @@ def _steps(ports: list[int]) -> list[str]:
     """Return the commands of the section "Set it up" with free ports instead of the guide's ports."""
     guide = GUIDE.read_text()
     steps = re.findall(r"```sh\n(.*?)```", guide[guide.index("## Set it up") :], re.S)
-    its = [*(str(7000 + node) for node in range(NODES)), "9080", "9081"]
+    its = [*(str(7000 + node) for node in range(NODES)), "9080"]
     for old, new in zip(its, ports, strict=True):
         steps = [re.sub(rf"\b{old}\b", str(new), step) for step in steps]
     return steps
@@ -112,7 +112,7 @@ class Program:
 
 
 async def _follow(folder: Path) -> Program:
-    *ports, here, console = free_ports(NODES + 4)
+    *ports, here, console, second_console = free_ports(NODES + 4)
     nodes, create, gateway, another, undo = _steps(ports)
     place = f"--port {here} --console-port {console}"
     program = Program(f"http://127.0.0.1:{here}")
@@ -123,11 +123,12 @@ async def _follow(folder: Path) -> Program:
             await asyncio.to_thread(_run, nodes, folder)
             await asyncio.to_thread(_run, create, folder)
             await asyncio.to_thread(_end, server)
-            with _running(_serve(gateway, place), folder), _running(_serve(another), folder):
-                await _until(lambda: _is_healthy(console) and _is_healthy(ports[-1]))
+            second_gateway = _serve(another, f"--console-port {second_console}")
+            with _running(_serve(gateway, place), folder), _running(second_gateway, folder):
+                await _until(lambda: _is_healthy(console) and _is_healthy(second_console))
                 await program.until_it_has_called()
                 async with CacheClient(
-                    CredentialProvider.from_string(f"http://127.0.0.1:{ports[-2]}"), default_ttl=60
+                    CredentialProvider.from_string(f"http://127.0.0.1:{ports[-1]}"), default_ttl=60
                 ) as second:
                     assert await second.cache("cache").get("key-0") == b"value"
                 program.stop()

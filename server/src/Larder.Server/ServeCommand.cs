@@ -23,11 +23,12 @@ internal sealed class ServeCommand
         ParseAddress);
 
     private readonly Option<int> _port = Defaulting("--port", "Data port; 0 selects a free one", Defaults.Port, ParseWhole);
-    private readonly Option<int> _consolePort = Defaulting(
-        "--console-port",
-        "Port of the console (web page, /health, /metrics and /stats); 0 selects a free one",
-        Defaults.ConsolePort,
-        ParseWhole);
+    private readonly Option<int?> _consolePort = new("--console-port")
+    {
+        Description = "Port of the console (web page, /health, /metrics and /stats); 0 selects a free one (default: the data port + 1, or a free one if the data "
+            + "port is 0 or 65535)",
+        CustomParser = static result => ParseWhole(result),
+    };
 
     private readonly Option<IPAddress> _consoleHost = Defaulting(
         "--console-host",
@@ -42,9 +43,9 @@ internal sealed class ServeCommand
 
     private readonly Option<string?> _consoleAdminTokenFile = new("--console-admin-token-file")
     {
-        Description = "File whose first line is the admin token. With this token, users of the console's page can read keys and values and run actions. "
-            + "Without an admin token, they can do this only on loopback, or with a token of --tokens that has the role admin for all caches; "
-            + $"{ConsoleAdminTokenVariable} sets the token itself",
+        Description = "File whose first line is the admin token. Users of the console who have this token can read keys and values and run actions. Without "
+            + "an admin token, they can do this only on loopback, or with a token from the --tokens file that has the role admin for all caches; "
+            + $"{ConsoleAdminTokenVariable} sets the admin token itself",
     };
 
     private readonly Option<string?> _advertised = new("--advertise")
@@ -233,7 +234,7 @@ internal sealed class ServeCommand
     {
         Host = parsed.GetValue(_host)!,
         Port = parsed.GetValue(_port),
-        ConsolePort = parsed.GetValue(_consolePort),
+        ConsolePort = parsed.GetValue(_consolePort) ?? (parsed.GetValue(_port) is > 0 and < 65_535 and int port ? port + 1 : 0),
         ConsoleHost = parsed.GetValue(_consoleHost)!,
         ConsoleTokenPath = parsed.GetValue(_consoleTokenFile),
         ConsoleToken = Environment.GetEnvironmentVariable(ConsoleTokenVariable),

@@ -35,6 +35,25 @@ public sealed class ServeCommandTests
         Assert.Equal(7, await command.RunAsync(["--port", "9000"], (options, _) => Task.FromResult(options.Port == 9000 ? 7 : 0)));
     }
 
+    [Theory]
+    [InlineData(8_081)]
+    [InlineData(9_001, "--port", "9000")]
+    [InlineData(9_100, "--port", "9000", "--console-port", "9100")]
+    [InlineData(0, "--port", "9000", "--console-port", "0")]
+    [InlineData(0, "--port", "0")]
+    [InlineData(65_535, "--port", "65534")]
+    [InlineData(0, "--port", "65535")]
+    public async Task Console_port_is_the_data_port_plus_1_by_default(int expected, params string[] arguments)
+    {
+        int told = -1;
+        await new ServeCommand().RunAsync(arguments, (options, _) =>
+        {
+            told = options.ConsolePort;
+            return Task.FromResult(0);
+        });
+        Assert.Equal(expected, told);
+    }
+
     [Fact]
     public async Task Topic_limits_are_set_by_their_options()
     {

@@ -19,7 +19,7 @@ public sealed class LarderCacheOptions
     public string Profile { get; set; } = "Laptop";
 
     /// <summary>
-    /// Gets or sets the time to live of items that are stored without a time to live. It must be greater than 0, and at most 365 days or the server's limit if
+    /// Gets or sets the default time to live. It applies to calls that do not set one. It must be greater than 0, and at most 365 days or the server's limit if
     /// that is lower. The default is 1 h.
     /// </summary>
     public TimeSpan DefaultTtl { get; set; } = TimeSpan.FromHours(1);

@@ -5,7 +5,7 @@ import { type InspectOptions, inspect } from "node:util";
 const printedItems = 20;
 const printedCharacters = 200;
 
-/** The parts of a response. Each part can be read as text or as bytes. */
+/** The elements of a collection that a response contains. Each can be read as text or as bytes. */
 export interface Parts<T, B> {
   readonly count: number;
   text(i: number): T;

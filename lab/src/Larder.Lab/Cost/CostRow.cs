@@ -54,9 +54,9 @@ internal sealed record CostRow(
         "client and generator CPU",
         "server CPU",
         "meter CPU",
-        "meter relative to client and server",
+        "meter CPU / client and server CPU",
         "generator CPU",
-        "generator relative to client and server",
+        "generator CPU / client and server CPU",
         "at most 10 %",
     ];
 

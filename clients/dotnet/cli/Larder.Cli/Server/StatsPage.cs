@@ -39,7 +39,8 @@ internal static class StatsPage
                     Figure.Microseconds(rpc.P50Us), Figure.Microseconds(rpc.P99Us), Figure.Microseconds(rpc.P999Us),
                 ]),
             ],
-            words: 2);
+            words: 2,
+            "calls");
         page.AppendLine();
         AppendTable(
             page,
@@ -54,12 +55,13 @@ internal static class StatsPage
                     Figure.Whole(cache.Sets), Figure.Whole(cache.Evicted), Figure.Whole(cache.Expired),
                 ]),
             ],
-            words: 1);
+            words: 1,
+            "caches");
         return page.ToString().TrimEnd('\n');
     }
 
     // Appends a table. Words are aligned left and numbers right. Rows beyond the limit are not printed. A last line contains their number.
-    private static void AppendTable(StringBuilder page, string[] head, List<string[]> rows, int words)
+    private static void AppendTable(StringBuilder page, string[] head, List<string[]> rows, int words, string plural)
     {
         string[][] shown = [head, .. rows.Take(MaxRows)];
         int[] widths = [.. head.Select((_, column) => shown.Max(row => row[column].Length))];
@@ -71,7 +73,7 @@ internal static class StatsPage
 
         if (rows.Count > MaxRows)
         {
-            page.AppendLine($"  and {Figure.Whole(rows.Count - MaxRows)} more caches; --json prints all");
+            page.AppendLine($"  and {Figure.Whole(rows.Count - MaxRows)} more {plural}; --json prints all");
         }
     }
 }
