@@ -147,13 +147,10 @@ class BlockingCachedFunction(_Keyed[P, V]):
     """A cached blocking function. `function.invalidate(…)` removes the result for the same arguments."""
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> V:
-        from larder_cache._internal.blocking.background_loop import drive
+        from larder_cache._internal.blocking.background_loop import drive, made_by
 
-        async def make() -> Any:
-            return self._function(*cast(Any, (*self._bound, *args)), **kwargs)
-
-        key = self._key_of(*args, **kwargs)
-        return cast(V, parse_json(drive(self._value(key, make))))
+        make = made_by(functools.partial(cast(Any, self._function), *self._bound, *args, **kwargs))
+        return cast(V, parse_json(drive(self._value(self._key_of(*args, **kwargs), make))))
 
     def invalidate(self, *args: P.args, **kwargs: P.kwargs) -> None:
         """Remove the stored result for these arguments."""

@@ -47,10 +47,16 @@ class GetOrSetOptions:
     # the exception. The logger "larder_cache" gets a warning.
     fail_safe_for: Ttl = 0
     # If the factory takes longer than this time and `fail_safe_for` allows a stale value, the stale value is returned.
-    # The factory continues, and its result is stored. Above 0 and at most 10 minutes. None: off. Only for asyncio.
+    # The factory continues, and its result is stored. Above 0 and at most 10 minutes. None: off. In a blocking client,
+    # the factory then runs in a daemon thread with a copy of the caller's context variables, and counts as one of the
+    # 32 reloads of `revalidate_for`: while 32 run, the stale value is returned at once. The program's exit does not
+    # wait for these threads. A value that is not stored by then is lost.
     soft_timeout: Ttl | None = None
     # A factory that takes longer than this time is cancelled, as if it had raised TimeoutError. Above 0 and at most 10
-    # minutes. None: unlimited. Only for asyncio, because a thread cannot be stopped.
+    # minutes. None: unlimited. In a blocking client, the factory runs in a daemon thread, as with `soft_timeout`. A
+    # thread cannot be stopped: the caller gets TimeoutError, the lease is released, and the factory continues until it
+    # returns, but its result is discarded. While 32 factories continue after this time, no other factory with a
+    # `hard_timeout` is started: its caller gets TimeoutError at once.
     hard_timeout: Ttl | None = None
     # The maximum fraction of the time to live that is subtracted at random, 0 to 1. This prevents values that were
     # loaded together from expiring together.
@@ -90,10 +96,6 @@ class GetOrSetOptions:
     @property
     def lease_ms(self) -> int:
         return ttl_to_ms(self.lease)
-
-    @property
-    def has_timeouts(self) -> bool:
-        return self.soft_timeout is not None or self.hard_timeout is not None
 
     @property
     def soft_timeout_s(self) -> float | None:

@@ -103,3 +103,32 @@ threading.Thread(target=forever, daemon=True).start(); at_once.wait(); print('ma
 """,
     )
     assert "main ends" in printed
+
+
+def test_exit_does_not_wait_for_factories_that_exceeded_their_timeouts(real_port: int) -> None:
+    printed = exits(
+        real_port,
+        """
+import threading
+from larder_cache import GetOrSetOptions
+c = made(); cache = c.cache('cache'); never = threading.Event()
+soft = GetOrSetOptions(fail_safe_for=3_600, soft_timeout=0.01)
+hard = GetOrSetOptions(hard_timeout=0.01)
+cache.get_or_set('stale', lambda: 'old', ttl=0.001, options=soft)
+while cache.get('stale') is not None:
+    pass
+print(cache.get_or_set('stale', never.wait, options=soft))
+try:
+    cache.get_or_set('slow', never.wait, options=hard)
+except TimeoutError as error:
+    print(error)
+def late():
+    try:
+        print(cache.get_or_set('late', lambda: 'made', options=hard))
+    except TimeoutError as error:
+        print(error)
+atexit.register(late)
+print('main ends', sum(each.name == 'larder: load' for each in threading.enumerate()))
+""",
+    )
+    assert "b'old'" in printed and "longer than 0.01 s" in printed and "main ends 2" in printed

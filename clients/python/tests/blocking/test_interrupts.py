@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -15,7 +16,7 @@ from larder_cache import responses as r
 from larder_cache import sync
 from larder_cache._internal.blocking import background_loop
 from larder_cache._internal.blocking.background_loop import wait_for
-from larder_cache._internal.calls.single_flight import ThreadFlights
+from larder_cache._internal.calls.thread_flights import ThreadFlights
 from larder_cache._internal.topics.topic_buffer import TopicBuffer
 from tests.conftest import PATIENCE_S
 from tests.support.larder_server import larder_server
@@ -126,3 +127,34 @@ def test_interrupted_load_does_not_block_the_next_load() -> None:
         other.join(PATIENCE_S)
         assert loaded == [7], step
     assert step > 3
+
+
+@pytest.mark.parametrize("way", ["within", "outlast", "begin"])
+def test_interrupted_call_in_a_thread_frees_its_place(way: str) -> None:
+    flights: ThreadFlights[str, int] = ThreadFlights()
+
+    async def make() -> int:
+        return 7
+
+    def load() -> Any:
+        if way == "begin":
+            return flights.begin(make)
+        if way == "within":
+            return background_loop.drive(flights.within(make, PATIENCE_S))
+        return background_loop.drive(flights.outlast(make, PATIENCE_S, 0))
+
+    def interrupted() -> None:
+        try:
+            load()
+        except TimeoutError:
+            pass  # Python's Thread.start raises RuntimeError if it is interrupted in its Condition.
+
+    step = 1
+    while interrupted_at(step, interrupted):
+        step += 1
+    # More interruptions than the limit of 32, so that a place that is not freed would fail the last call.
+    assert step > 33
+    # Threads that were started before the interruption may still run.
+    end = time.monotonic() + PATIENCE_S
+    while load() not in (7, True):
+        assert time.monotonic() < end

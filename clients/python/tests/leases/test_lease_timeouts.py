@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
 
 import pytest
 
@@ -92,10 +91,3 @@ async def test_goc_11_hard_timeout_does_not_wait_for_an_uncancellable_factory() 
         go_on.set()
         await ended.wait()
         assert await client.cache("cache").results.get("k") == r.Hit(b"made 1")
-
-
-@pytest.mark.parametrize("name", ["soft_timeout", "hard_timeout"])
-def test_goc_10_and_goc_11_blocking_client_rejects_factory_timeouts(name: str) -> None:
-    timeouts: dict[str, Any] = {name: 1}
-    with Fake().sync_client() as client, pytest.raises(ValueError, match="asyncio"):
-        client.cache("cache").results.get_or_set("k", lambda: "made", options=GetOrSetOptions(**timeouts))

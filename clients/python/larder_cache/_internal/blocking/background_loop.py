@@ -12,6 +12,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any, ParamSpec, Protocol, TypeVar
 
 from larder_cache._internal.blocking.loop_job import LoopJob, LoopUnavailable
+from larder_cache._internal.calls.thread_load import run_to_end
 from larder_cache._internal.common import forks, green_threads, log
 from larder_cache._internal.common.detached import detached
 from larder_cache.errors import ErrorCode
@@ -233,10 +234,21 @@ def ask(question: Callable[[], T]) -> T:
 
 
 def made_by(factory: Callable[P, T]) -> Callable[P, Coroutine[Any, Any, T]]:
-    """Wrap a blocking factory in an asynchronous function, as `get_or_set` requires."""
+    """Wrap a blocking factory in an asynchronous function, as `get_or_set` requires.
+
+    The wrapped function raises TypeError if the factory is a coroutine function.
+    """
 
     async def make(*given: P.args, **named: P.kwargs) -> T:
-        return factory(*given, **named)
+        value = factory(*given, **named)
+        if isinstance(value, Coroutine):
+            # Close the coroutine, so that Python does not warn that it was never awaited.
+            value.close()
+            raise TypeError(
+                "the factory of a blocking client must be a plain function, not a coroutine function; use"
+                " larder_cache.CacheClient to await it"
+            )
+        return value
 
     return make
 
@@ -260,9 +272,4 @@ def run_on_any_thread(work: Coroutine[Any, Any, T]) -> T:
 
     That event loop is blocked until the call ends.
     """
-    try:
-        work.send(None)
-    except StopIteration as done:
-        return done.value
-    work.close()
-    raise RuntimeError("the factory must not await, because a blocking call runs no event loop; pass a plain function")
+    return run_to_end(work)

@@ -18,7 +18,7 @@ from larder_cache._internal.blocking.blocking_stream import BlockingStream
 from larder_cache._internal.blocking.loop_job import LoopUnavailable
 from larder_cache._internal.calls.loop_calls import AT_ONCE, LoopCalls
 from larder_cache._internal.calls.observers import NOBODY, Observers
-from larder_cache._internal.calls.single_flight import ThreadFlights
+from larder_cache._internal.calls.thread_flights import ThreadFlights
 from larder_cache._internal.common import forks, log
 from larder_cache._internal.configuration.token_source import CallMetadata
 from larder_cache._internal.gateways.gateway_choice import choose

@@ -1,10 +1,9 @@
-"""Runs one call per key at a time. Concurrent callers share its outcome. For event loops and for threads."""
+"""Runs one call per key at a time on an event loop. Concurrent callers share its outcome."""
 
 from __future__ import annotations
 
 import asyncio
 import threading
-import time
 from collections.abc import Awaitable, Callable, Hashable
 from contextvars import ContextVar
 from typing import Any, Generic, TypeVar
@@ -16,7 +15,7 @@ V = TypeVar("V")
 T = TypeVar("T")
 
 # The maximum number of concurrent background refreshes per client (GOC-13).
-_MOST_BACKGROUND = 32
+MOST_BACKGROUND = 32
 
 
 class Flight:
@@ -50,7 +49,7 @@ class Flight:
 
 
 # The flight whose factory is running in this context. The factory must not wait for a flight that waits for this one.
-_inside: ContextVar[Flight | None] = ContextVar("larder_inside", default=None)
+current_flight: ContextVar[Flight | None] = ContextVar("larder_inside", default=None)
 
 
 class SingleFlight(Generic[K, V]):
@@ -62,9 +61,6 @@ class SingleFlight(Generic[K, V]):
     is cancelled. A factory may request a key whose flight waits for this factory. To avoid a deadlock, it then loads
     that key's value itself.
     """
-
-    # Whether a caller can stop waiting for a factory, which `outlast` and `within` require.
-    can_leave = True
 
     def __init__(self) -> None:
         self._flights: dict[tuple[asyncio.AbstractEventLoop, K], Flight] = {}
@@ -82,10 +78,10 @@ class SingleFlight(Generic[K, V]):
             Exception: The exception that `make` raised.
         """
         where = (asyncio.get_running_loop(), key)
-        flight, inside = self._flights.get(where), _inside.get()
+        flight, inside = self._flights.get(where), current_flight.get()
         if flight is None:
             flight = self._flights[where] = Flight()
-            task = flight.task = asyncio.ensure_future(_within(flight, make))
+            task = flight.task = asyncio.ensure_future(run_inside(flight, make))
             task.add_done_callback(lambda done: self._finish_flight(where, done))
         elif inside is not None and flight.waits_for(inside):
             return await (alone or make)()
@@ -113,11 +109,11 @@ class SingleFlight(Generic[K, V]):
 
         Returns False without calling `make` if 32 background calls are already running.
         """
-        if len(self._begun) >= _MOST_BACKGROUND:
+        if len(self._begun) >= MOST_BACKGROUND:
             self._begun = _of_open_loops(self._begun)
-            if len(self._begun) >= _MOST_BACKGROUND:
+            if len(self._begun) >= MOST_BACKGROUND:
                 return False
-        task = asyncio.ensure_future(_in_background(make))
+        task = asyncio.ensure_future(in_background(make))
         self._begun.add(task)
         self._keep(task)
         return True
@@ -138,10 +134,11 @@ class SingleFlight(Generic[K, V]):
             self._keep(asyncio.ensure_future(give_back()))
             raise
 
-    async def outlast(self, make: Callable[[], Awaitable[V]], patience_s: float, otherwise: V) -> V:
+    async def outlast(self, make: Callable[[], Awaitable[V]], patience_s: float, otherwise: V) -> V | None:
         """Return the result of `make`, or `otherwise` after `patience_s`.
 
-        After a timeout `make` continues in the background.
+        After a timeout `make` continues in the background. Returns None if `make` could not be started, which happens
+        only in ThreadFlights.
         """
         task = await self._ended_within(make, patience_s)
         if task.done():
@@ -213,126 +210,6 @@ class SingleFlight(Generic[K, V]):
             task.exception()
 
 
-class ThreadFlights(SingleFlight[K, V]):
-    """Single flights of blocking callers. The factory runs in the first caller's thread, and the other callers wait.
-
-    `run` never suspends, so its coroutine completes at the first `send`.
-    """
-
-    can_leave = False
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.forget()
-
-    async def run(self, key: K, make: Callable[[], Awaitable[V]], alone: Callable[[], Awaitable[V]] | None = None) -> V:
-        inside = _inside.get()
-        while True:
-            own = flight = Flight()
-            own.under_way.acquire()
-            waits_for_us = False
-            try:
-                with self._lock:
-                    found = self._of_key.get(key)
-                    if found is None or found.is_landed:
-                        # There is no running flight. A completed flight is still registered if its thread was
-                        # interrupted before removing it.
-                        self._of_key[key] = own
-                    else:
-                        flight = found
-                        waits_for_us = inside is not None and flight.waits_for(inside)
-                        if not waits_for_us:
-                            flight.waiters += 1
-                            if inside is not None:
-                                inside.awaits.append(flight)
-                if flight is own:
-                    own.value = await _within(own, make)
-                    return own.value
-            except BaseException as error:
-                own.error = error
-                raise
-            finally:
-                # Do this first and without calling Python functions, because a signal handler could raise in such a
-                # function.
-                own.is_landed = True
-                own.under_way.release()
-                if flight is own:
-                    self._remove(key, own)
-            if waits_for_us:
-                return await (alone or make)()
-            try:
-                with flight.under_way:
-                    pass
-            finally:
-                with self._lock:
-                    flight.waiters -= 1
-                    if inside is not None:
-                        inside.awaits.remove(flight)
-            if flight.error is None:
-                return flight.value
-            if isinstance(flight.error, Exception):
-                raise flight.error
-            # The flight's thread was interrupted or is exiting. Other callers do not share this outcome. The next
-            # caller runs the factory instead.
-
-    def _remove(self, key: K, flight: Flight) -> None:
-        with self._lock:
-            if self._of_key.get(key) is flight:
-                del self._of_key[key]
-
-    async def pause(self, seconds: float) -> None:
-        time.sleep(seconds)
-
-    async def to_its_end(self, make: Callable[[], Awaitable[T]], unwanted: Callable[[T], Awaitable[None]]) -> T:
-        return await make()
-
-    def begin(self, make: Callable[[], Awaitable[V]]) -> bool:
-        """Call `make` in a new thread. Exceptions are logged.
-
-        Returns False without calling `make` if 32 background calls are already running.
-        """
-        with self._lock:
-            if self._threads >= _MOST_BACKGROUND:
-                return False
-            self._threads += 1
-        try:
-            # Use a daemon thread, so that the program's exit does not wait for the refresh.
-            threading.Thread(target=self._run, args=[make], name="larder: refresh", daemon=True).start()
-        except RuntimeError:
-            # Python cannot start more threads, or the program is exiting.
-            self._ended()
-            return False
-        return True
-
-    def _run(self, make: Callable[[], Awaitable[V]]) -> None:
-        try:
-            # The coroutine never suspends, so one `send` completes it.
-            _in_background(make).send(None)
-        except StopIteration:
-            pass
-        finally:
-            self._ended()
-
-    def _ended(self) -> None:
-        with self._lock:
-            self._threads -= 1
-
-    @property
-    def under_way(self) -> int:
-        return len(self._of_key)
-
-    def waiting(self) -> int:
-        """Return the number of threads that wait for a factory that another thread runs."""
-        with self._lock:
-            return sum(flight.waiters for flight in self._of_key.values())
-
-    def forget(self) -> None:
-        # Also replace the lock, because another thread of the parent may have held it during the fork.
-        self._lock = threading.Lock()
-        self._of_key: dict[K, Flight] = {}
-        self._threads = 0
-
-
 def _of_open_loops(tasks: set[asyncio.Task[Any]]) -> set[asyncio.Task[Any]]:
     return {task for task in list(tasks) if not task.get_loop().is_closed()}
 
@@ -341,9 +218,9 @@ async def _awaited(make: Callable[[], Awaitable[T]]) -> T:
     return await make()
 
 
-async def _in_background(make: Callable[[], Awaitable[Any]]) -> None:
+async def in_background(make: Callable[[], Awaitable[Any]]) -> None:
     try:
-        await _within(Flight(), make)
+        await run_inside(Flight(), make)
     except Exception as error:
         _say(error)
 
@@ -359,12 +236,12 @@ def _say(error: BaseException) -> None:
     log.not_made_anew(error)
 
 
-async def _within(flight: Flight, make: Callable[[], Awaitable[V]]) -> V:
-    token = _inside.set(flight)
+async def run_inside(flight: Flight, make: Callable[[], Awaitable[V]]) -> V:
+    token = current_flight.set(flight)
     try:
         return await make()
     finally:
         try:
-            _inside.reset(token)
+            current_flight.reset(token)
         except ValueError:
             pass  # The event loop was closed while the factory ran, so the coroutine is finalized in another context.

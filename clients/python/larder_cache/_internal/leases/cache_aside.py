@@ -22,16 +22,11 @@ def check_load(
     cache: CacheResults, key: Key, ttl: Ttl | None, options: GetOrSetOptions | None
 ) -> tuple[bytes, ExpiryPolicy]:
     """Check the arguments of `get_or_set`. Returns the key's bytes and the times to live."""
-    flights, parts = cache.calls.flights, cache.parts
     if options is not None and not isinstance(options, GetOrSetOptions):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(f"options must be a GetOrSetOptions, not {type(options).__name__}")
-    if options is not None and options.has_timeouts and not flights.can_leave:
-        raise ValueError(
-            "get_or_set: soft_timeout and hard_timeout need an asyncio client, because a thread cannot be stopped"
-        )
     try:
         key_bytes = to_key(key)
-        ttl_ms = parts.default_ttl_ms if ttl is None else to_ttl_ms(ttl)
+        ttl_ms = cache.parts.default_ttl_ms if ttl is None else to_ttl_ms(ttl)
     except Refusal as refusal:
         raise refusal.error.to_exception() from None
     times = ExpiryPolicy(ttl_ms=ttl_ms) if options is None else options.times(ttl_ms)

@@ -123,6 +123,9 @@ class LeasedLoad:
         except Exception as error:
             log.stale_answered(self._cache, error)
             return stale
+        if value is None:
+            await self._put_off(token)
+            return stale
         if value is stale:
             log.stale_answered(self._cache, None)
         return value
@@ -143,8 +146,12 @@ class LeasedLoad:
 
     async def _refresh(self, token: bytes) -> None:
         if not self._flights.begin(lambda: self._made(token)):
-            log.refresh_put_off(self._cache)
-            await self._calls.release(token)
+            await self._put_off(token)
+
+    async def _put_off(self, token: bytes) -> None:
+        """Release the lease, because 32 values are already loading in the background (GOC-13)."""
+        log.refresh_put_off(self._cache)
+        await self._calls.release(token)
 
     async def _replace(self) -> bytes:
         """Load and store a value without a lease, for example to replace a value that cannot be decoded."""

@@ -9,7 +9,8 @@ from typing import Any, Protocol
 from larder_cache import responses as r
 from larder_cache._internal.blocking.background_loop import background_loop, close_with_loop
 from larder_cache._internal.blocking.loop_job import LoopUnavailable
-from larder_cache._internal.calls.single_flight import SingleFlight, ThreadFlights
+from larder_cache._internal.calls.single_flight import SingleFlight
+from larder_cache._internal.calls.thread_flights import ThreadFlights
 from larder_cache._internal.near.near_reads import NearReads
 from larder_cache._internal.operations.arguments import Refusal, check_timeout
 from larder_cache._internal.operations.operation import Operation
