@@ -49,4 +49,3 @@ await fetch(url, { method: "POST" });
 console.log(await get());
 
 await app.close();
-await client.close();

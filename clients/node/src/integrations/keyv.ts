@@ -68,6 +68,8 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
   readonly #namespaces: KeyvNamespaces;
   readonly #generations: KeyvGenerations;
   readonly #maxTtl: MaxTtlLimiter;
+  // Calls in progress, which `disconnect` waits for.
+  readonly #running = new Set<Promise<unknown>>();
 
   constructor(options: KeyvLarderOptions<Version>) {
     super();
@@ -93,7 +95,7 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
   }
 
   get<Value>(key: string): Promise<Value | undefined> {
-    return this.#reported(() => this.#get(key));
+    return this.#tracked(this.#reported(() => this.#get(key)));
   }
 
   async #get<Value>(key: string): Promise<Value | undefined> {
@@ -105,7 +107,7 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
   }
 
   getMany<Value>(keys: readonly string[]): Promise<(Value | undefined)[]> {
-    return this.#reported(() => this.#stored(keys, (stored) => this.#values<Value>(stored)));
+    return this.#tracked(this.#reported(() => this.#stored(keys, (stored) => this.#values<Value>(stored))));
   }
 
   /**
@@ -117,7 +119,11 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
     return set === true;
   }
 
-  async setMany(entries: readonly KeyvEntry[]): Promise<boolean[]> {
+  setMany(entries: readonly KeyvEntry[]): Promise<boolean[]> {
+    return this.#tracked(this.#setMany(entries));
+  }
+
+  async #setMany(entries: readonly KeyvEntry[]): Promise<boolean[]> {
     const values = entries.map(({ value }) => textOf(value));
     const ttlsMs = await Promise.all(entries.map((entry) => this.#ttl(entry)));
     return this.#stored(
@@ -140,7 +146,7 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
 
   /** Removes a key. Returns whether the key existed. */
   async delete(key: string): Promise<boolean> {
-    const [existed] = await this.#deleteMany([key]);
+    const [existed] = await this.#tracked(this.#deleteMany([key]));
     return existed === true;
   }
 
@@ -149,7 +155,7 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
    * whether it existed.
    */
   async deleteMany(keys: readonly string[]): Promise<Version extends 6 ? boolean[] : boolean> {
-    const existed = await this.#deleteMany(keys);
+    const existed = await this.#tracked(this.#deleteMany(keys));
     return (this.capabilities ? existed : existed.includes(true)) as Version extends 6 ? boolean[] : boolean;
   }
 
@@ -207,8 +213,20 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
     } while (cursor.length > 0);
   }
 
-  disconnect(): Promise<void> {
-    return this.#client.close();
+  /**
+   * Waits for the calls of this adapter that are in progress, and then closes the client. A framework may write in the
+   * background, so the program cannot wait for every call itself. The deadlines of the calls limit the wait.
+   */
+  async disconnect(): Promise<void> {
+    await Promise.allSettled(this.#running);
+    await this.#client.close();
+  }
+
+  #tracked<T>(call: Promise<T>): Promise<T> {
+    this.#running.add(call);
+    const ended = () => this.#running.delete(call);
+    call.then(ended, ended);
+    return call;
   }
 
   async #values<Value>(stored: string[]): Promise<(Value | undefined)[]> {

@@ -70,6 +70,33 @@ describe("cache-manager over KeyvLarder", { skip: skipWithoutServer }, () => {
     assert.equal(await cache.ttl("short"), undefined);
   });
 
+  test("disconnect waits for calls in progress and then closes the client", async () => {
+    const own = clientOf(server.endpoint, 30_000);
+    const store = new KeyvLarder({ client: own, cacheName: "cache" });
+    store.namespace = "left";
+    const writes = [store.set("left:a", "1", 60_000), store.setMany([{ key: "left:b", value: "2" }])];
+    const others = [store.get("left:missing"), store.getMany(["left:missing"]), store.has("left:missing")];
+    const removed = store.deleteMany(["left:missing"]);
+    await store.disconnect();
+    assert.deepEqual(await Promise.all(writes), [true, [true]]);
+    assert.deepEqual(await Promise.all(others), [undefined, [undefined], false]);
+    assert.equal(await removed, false);
+    await assert.rejects(store.get("left:a"), { code: "Cancelled" });
+    const reader = new KeyvLarder({ client, cacheName: "cache" });
+    reader.namespace = "left";
+    assert.deepEqual(await reader.getMany(["left:a", "left:b"]), ["1", "2"]);
+  });
+
+  test("disconnect ends if the calls in progress fail", async () => {
+    const gone = await startServer();
+    const own = clientOf(gone.endpoint, 500);
+    const store = new KeyvLarder({ client: own, cacheName: "cache" });
+    await gone.stop();
+    const write = assert.rejects(store.set("a", "1", 60_000), { code: "Unavailable" });
+    await store.disconnect();
+    await write;
+  });
+
   test("clear empties one namespace for all processes", async () => {
     const [cache, same, other] = [cacheIn("cleared"), cacheIn("cleared"), cacheIn("other")];
     for (const each of [cache, other]) await each.set("key", "value");

@@ -54,12 +54,13 @@ describe("examples", () => {
       // Remove this variable. Otherwise an example that is a test does not print its results in the usual format.
       const { NODE_TEST_CONTEXT: _, ...own } = process.env;
       const env = { ...own, LARDER_URL: `http://${server.endpoint}` };
-      const { stdout } = await promisify(execFile)(process.execPath, [join("examples", `${name}.mjs`)], {
+      const { stdout, stderr } = await promisify(execFile)(process.execPath, [join("examples", `${name}.mjs`)], {
         cwd: folder,
         env,
       });
       await server.stop();
       assert.match(stdout, expected);
+      assert.equal(stderr, "");
     });
 
     test(`guide contains ${name} verbatim`, () => {
