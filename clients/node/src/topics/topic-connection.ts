@@ -5,6 +5,7 @@ import type { Configuration } from "../configuration/configuration.js";
 import type { CredentialProvider } from "../configuration/credential-provider.js";
 import { maxStreamsPerChannel } from "../transport/channel-pool.js";
 import { connectSocket } from "../transport/connect-socket.js";
+import { connectionLossMessage } from "../transport/connection-loss.js";
 import type { TopicFeed, TopicLink, TopicStreamListener } from "./topic-link.js";
 import { subscribePath } from "./topic-messages.js";
 import { TopicStream } from "./topic-stream.js";
@@ -155,6 +156,7 @@ export class TopicConnection implements TopicLink {
 
   #because(error: Error): void {
     if (this.#why !== "") return;
-    this.#why = `${this.#wasConnected ? "the connection was lost" : "cannot connect"}: ${error.message}`;
+    const stage = { connected: this.#wasConnected, opened: this.#wasConnected };
+    this.#why = connectionLossMessage(this.credentials, stage, error);
   }
 }

@@ -14,10 +14,11 @@ export class ConnectWaiters {
 
   /**
    * Waits for a connection.
+   * @param refusal - Returns why there is no connection. Null if no attempt has failed.
    * @param connect - Called when the wait has started. The function may end the wait before it returns.
    * @throws Error if there is no connection within `timeoutMs`, or if `finish` passes a failure.
    */
-  wait(timeoutMs: number, connect: () => void): Promise<void> {
+  wait(timeoutMs: number, refusal: () => string | null, connect: () => void): Promise<void> {
     return new Promise((resolve, reject) => {
       const finish = (failure: Failure | null) => {
         timeout.cancel();
@@ -25,8 +26,10 @@ export class ConnectWaiters {
         if (failure === null) resolve();
         else reject(new Error(failure.message, { cause: failure.cause }));
       };
-      const message = `no connection within ${timeoutMs} ms`;
-      const late = () => finish({ status: Status.deadlineExceeded, message, notExecuted: true });
+      const late = () => {
+        const message = refusal() ?? `no connection within ${Math.round(timeoutMs)} ms`;
+        finish({ status: Status.deadlineExceeded, message, notExecuted: true });
+      };
       const timeout = scheduleInBackground(this.clock, late, timeoutMs);
       this.#waiters.add(finish);
       connect();

@@ -126,9 +126,10 @@ export class PipelineTransport implements GatewayTransport {
     this.#freezes.start();
     if (this.#state === "open") return Promise.resolve();
     if (this.#state === "unsupported") return this.parts.unary.connect(timeoutMs);
-    return this.#connectWaiters.wait(timeoutMs, () => {
+    const start = () => {
       if (this.#state === "idle") this.#connect("");
-    });
+    };
+    return this.#connectWaiters.wait(timeoutMs, () => this.refusal, start);
   }
 
   close(): void {

@@ -195,7 +195,7 @@ export class UnaryTransport implements GatewayTransport {
         giveUp();
         reject(new Error(why));
       };
-      const late = () => end(this.refusal ?? `no connection within ${timeoutMs} ms`);
+      const late = () => end(this.refusal ?? `no connection within ${Math.round(timeoutMs)} ms`);
       const timeout = scheduleInBackground(this.parts.clock, late, timeoutMs);
       this.#connectWaiters.add(end);
       const giveUp = channel.whenReady(() => {
@@ -222,8 +222,7 @@ export class UnaryTransport implements GatewayTransport {
 
   // Returns the failure of a call that was not sent, because there is no connection.
   #unreachable(): Failure {
-    const message = `cannot connect: ${this.#outage.reason}`;
-    return { status: Status.unavailable, message, notExecuted: true, unreachable: true };
+    return { status: Status.unavailable, message: this.#outage.reason, notExecuted: true, unreachable: true };
   }
 
   #sendOn(pooled: PooledChannel<UnaryChannel<UnaryAttempt>>, call: Call): void {

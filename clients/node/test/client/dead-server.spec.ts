@@ -60,11 +60,20 @@ async function towardsNobody(transport: "unary" | "pipeline") {
 
 for (const transport of ["unary", "pipeline"] as const)
   describe(`unreachable server, ${transport}`, () => {
+    test("connect rejects with the reason", async () => {
+      await using client = new CacheClient({
+        credentials: CredentialProvider.local(`127.0.0.1:${await freePort()}`),
+        configuration: withSettings(Configurations.Laptop.latest(), { transport }),
+        defaultTtlMs: 1_000,
+      });
+      await assert.rejects(client.connect(200), /^Error: cannot connect: connect ECONNREFUSED/);
+    });
+
     test("RETRY-9: calls after a failed connection fail without waiting", async () => {
       const { clock, reports, limiter, get, ended, close } = await towardsNobody(transport);
       const first = await ended(get(60_000));
       assert.equal(first.code, "Unavailable");
-      assert.match(first.message, /ECONNREFUSED/);
+      assert.match(first.message, /^get failed: cannot connect: connect ECONNREFUSED/);
       const nowMs = clock.now();
       for (let i = 0; i < 3; i++) {
         const response = await get(60_000);

@@ -235,7 +235,7 @@ class PipelineTransport:
                 continue
             except Exception as broken:
                 # This is not a network error, so waiting does not help. Fail the waiting calls immediately.
-                why = self._link.outage.reason = f"cannot connect: {type(broken).__name__}: {broken}"
+                why = self._link.outage.reason = f"{type(broken).__name__}: {broken}"
                 self._fail_parked(Failure(UNAVAILABLE, why, code=ErrorCode.UNAVAILABLE))
                 return
             if not stream.retired:
