@@ -1,3 +1,4 @@
+import { backOffMs } from "../calls/back-off.js";
 import type { Clock } from "../calls/clock.js";
 import type { Configuration } from "../configuration/configuration.js";
 import type { CredentialProvider } from "../configuration/credential-provider.js";
@@ -21,14 +22,16 @@ interface TopicGateway {
   readonly credentials: CredentialProvider;
   readonly connections: Set<TopicConnection>;
   readonly health: GatewayHealth;
-  /** The time at which the last attempt to connect failed, and the reason for the failure. */
-  failedAtMs: number;
+  /** Number of consecutive failed attempts to connect, and the reason why the last one failed. */
+  failures: number;
   why: string;
+  /** Before this time, no attempt to connect starts. */
+  nextTryAtMs: number;
 }
 
-// RETRY-7: minimum interval between attempts to connect to a server. It does not depend on the number of waiting
-// subscriptions.
-const pauseMs = 50;
+// RETRY-7: reconnect after 50, 100, 200 … ms with jitter, at most maxBackOffMs, as for calls. The delay does not depend
+// on the number of waiting subscriptions.
+const firstReconnectMs = 50;
 
 /**
  * The connections of subscriptions. A connection is opened on demand, has up to 100 streams, and is closed soon after
@@ -49,7 +52,7 @@ export class TopicChannels implements TopicLinks {
   choose(before: string | null): TopicConnection | string {
     const gateway = this.#gateway(before);
     for (const connection of gateway.connections) if (connection.hasRoom) return connection;
-    if (gateway.why !== "" && this.parts.clock.now() - gateway.failedAtMs < pauseMs) return gateway.why;
+    if (gateway.failures > 0 && this.parts.clock.now() < gateway.nextTryAtMs) return gateway.why;
     const changed = (connection: TopicConnection) => this.#changed(gateway, connection);
     const connection = new TopicConnection(gateway.credentials, this.parts.configuration, changed);
     gateway.connections.add(connection);
@@ -82,7 +85,8 @@ export class TopicChannels implements TopicLinks {
       const there = this.#gateways.get(name);
       if (there !== undefined) return there;
       const health = new GatewayHealth(this.parts.configuration.maxBackOffMs);
-      const gateway = { name, credentials, connections: new Set<TopicConnection>(), health, failedAtMs: 0, why: "" };
+      const connections = new Set<TopicConnection>();
+      const gateway = { name, credentials, connections, health, failures: 0, why: "", nextTryAtMs: 0 };
       this.#gateways.set(name, gateway);
       return gateway;
     });
@@ -90,13 +94,18 @@ export class TopicChannels implements TopicLinks {
 
   #changed(gateway: TopicGateway, connection: TopicConnection): void {
     if (connection.connected) {
-      gateway.why = "";
+      gateway.failures = 0;
       return;
     }
     gateway.connections.delete(connection);
     if (connection.wasConnected) return;
-    gateway.failedAtMs = this.parts.clock.now();
+    const { clock, configuration, random } = this.parts;
+    const now = clock.now();
     gateway.why = connection.why;
-    gateway.health.refused(gateway.failedAtMs, this.parts.random);
+    gateway.health.refused(now, random);
+    // Attempts that were already in progress when another one failed do not lengthen the delay.
+    if (now < gateway.nextTryAtMs) return;
+    gateway.failures++;
+    gateway.nextTryAtMs = now + backOffMs(gateway.failures, firstReconnectMs, configuration.maxBackOffMs, random);
   }
 }

@@ -34,6 +34,8 @@ export class TopicConnection implements TopicLink {
   #connected = false;
   #wasConnected = false;
   #retired = false;
+  // Whether the client itself has closed the connection.
+  #isClosed = false;
   #why = "";
 
   /**
@@ -69,6 +71,8 @@ export class TopicConnection implements TopicLink {
     this.#session.on("goaway", () => this.retire());
     this.#session.on("close", () => {
       clearTimeout(this.#late);
+      // Without an error, the server has closed the connection.
+      if (!this.#isClosed) this.#because(null);
       this.#retired = true;
       this.#connected = false;
       changed(this);
@@ -151,12 +155,14 @@ export class TopicConnection implements TopicLink {
   close(): void {
     if (this.#lingering !== null) clearTimeout(this.#lingering);
     this.#retired = true;
+    // If the session has already ended, the server closed the connection.
+    this.#isClosed ||= !this.#session.destroyed;
     this.#session.destroy();
   }
 
-  #because(error: Error): void {
+  #because(error: Error | null): void {
     if (this.#why !== "") return;
-    const stage = { connected: this.#wasConnected, opened: this.#wasConnected };
+    const stage = { connected: error === null || this.#wasConnected, opened: this.#wasConnected };
     this.#why = connectionLossMessage(this.credentials, stage, error);
   }
 }
