@@ -198,11 +198,23 @@ export class Cache extends ScanCalls {
 
   /**
    * Subscribes to a topic. By default the subscription starts at the newest stored message. If the connection is lost,
-   * the client resubscribes after the last message that it received. If there are several servers, the client may use
-   * another server. A subscription that cannot continue ends with one `error` event: `NotFound` (the cache does not
-   * exist), `PermissionDenied`, `Unauthenticated`, `LimitExceeded` (the server has the maximum number of subscribers),
-   * or `Unavailable` or `Timeout` (no server responded within the configuration's timeout).
-   * @throws TypeError for arguments of a wrong type, and the signal's reason if it is already aborted.
+   * the client resubscribes after the last message that it received, without a time limit once it has received a
+   * message. If there are several servers, the client may use another server.
+   *
+   * A subscription that cannot continue ends with one `error` event. Its codes are:
+   * - `InvalidArgument`: the topic, the cache name or the start is invalid.
+   * - `NotFound`: the cache does not exist.
+   * - `PermissionDenied`, `Unauthenticated`, `FailedPrecondition`: the server rejected the subscription.
+   * - `LimitExceeded`: the server has the maximum number of subscribers.
+   * - `Unknown`: the server does not support subscriptions.
+   * - `Unavailable`, `Timeout`: no server accepted the subscription within `requestTimeoutMs`.
+   * - `ClientOverloaded`: the client has the maximum number of subscriptions.
+   * - `Cancelled`: the client was closed before the call. If the client is closed later, the subscription ends without
+   *   an `error` event.
+   * @param topic - Name of the topic, not empty.
+   * @param options - Where the subscription starts, whether it reports heartbeats, and a signal that ends it.
+   * @returns The events, to be read with `for await` by one reader. The iteration does not throw.
+   * @throws TypeError if an argument has a wrong type, or if an option has an unknown name.
    */
   subscribe(topic: string, options: SubscribeOptions = {}): TopicSubscription {
     return this.parts.topics.subscribe(this.name, topic, options);

@@ -7,6 +7,7 @@
 import { type IRateLimiterStoreOptions, RateLimiterRes, type RateLimiterStoreAbstract } from "rate-limiter-flexible";
 // @ts-expect-error: the package has no types for this class. The package's own stores extend it.
 import UntypedStoreAbstract from "rate-limiter-flexible/lib/RateLimiterStoreAbstract.js";
+import { monotonicMs } from "../calls/system-timers.js";
 import type { Cache } from "../client/cache.js";
 import type { CacheClient } from "../client/client.js";
 import { CacheError } from "../client/errors.js";
@@ -82,17 +83,25 @@ export class RateLimiterLarder extends StoreAbstract {
   }
 
   // Increments a counter. The remaining time is requested concurrently with the increment, so that both take only one
-  // round trip. The time is missing if the counter did not exist when the server read it. If this increment then
-  // created the counter, the remaining time is the whole window. If another increment created it, the time is requested
-  // again.
+  // round trip. The server may read the time before it increments, so the time may belong to the situation before the
+  // increment:
+  // - The time is missing, because the counter did not exist. If this increment created the counter, the remaining time
+  //   is the whole window. If another increment created it, the time is requested again.
+  // - The time belongs to a window that ended before the increment. Such a time is shorter than a window can be that
+  //   started during this call, and is requested again.
   async #add(key: string, points: number, ttlMs: number): Promise<Counter> {
+    const startedAt = monotonicMs();
     const [added, msLeft] = await Promise.all([
       this.#cache.increment(`${key}`, points, { ttlMs, keepTtl: true }),
       this.#msLeft(key),
     ]);
     const value = Number(orThrow(added).value);
-    if (msLeft !== null) return { points: value, msLeft };
-    return { points: value, msLeft: value === points ? ttlMs : ((await this.#msLeft(key)) ?? 0) };
+    const isFirst = value === points;
+    // Subtract 1 ms, because the server's time is in whole milliseconds.
+    const leastMs = isFirst ? ttlMs - (monotonicMs() - startedAt) - 1 : 0;
+    if (msLeft !== null && msLeft >= leastMs) return { points: value, msLeft };
+    if (msLeft === null && isFirst) return { points: value, msLeft: ttlMs };
+    return { points: value, msLeft: (await this.#msLeft(key)) ?? 0 };
   }
 
   async #msLeft(key: string): Promise<number | null> {

@@ -12,6 +12,7 @@ import {
   withSettings,
 } from "../../src/index.js";
 import { RateLimiterLarder, type RateLimiterLarderOptions } from "../../src/integrations/rate-limiter-flexible.js";
+import { FakeServer } from "../../src/testing/fake.js";
 import { type ServerProcess, skipWithoutServer, startServer } from "../support/server-process.js";
 
 describe("RateLimiterLarder", { skip: skipWithoutServer }, () => {
@@ -283,5 +284,42 @@ describe("RateLimiterLarder", { skip: skipWithoutServer }, () => {
     await assert.rejects(insured.consume("key"), isRefusal);
     assert.equal((await insured.get("key"))?.consumedPoints, 2);
     await storeClient.close();
+  });
+});
+
+describe("RateLimiterLarder with concurrent calls", () => {
+  test("window that ends between the two calls does not shorten the new window", async () => {
+    const fake = new FakeServer();
+    const client = fake.client();
+    const limiter = new RateLimiterLarder({ storeClient: client, cacheName: "cache", points: 2, duration: 60 });
+    await limiter.consume("key");
+    await limiter.consume("key");
+    await fake.advance(59_950);
+    // The remaining time is read 50 ms before the window ends, and the increment runs after that.
+    fake.delay("increment", 100);
+    const consumed = limiter.consume("key");
+    await fake.advance(100);
+    const { consumedPoints, isFirstInDuration, msBeforeNext } = await consumed;
+    assert.deepEqual([consumedPoints, isFirstInDuration], [1, true]);
+    assert.ok(msBeforeNext > 50_000 && msBeforeNext <= 60_000, `${msBeforeNext}`);
+    await client.close();
+  });
+
+  test("500 concurrent increments of a missing counter are all counted in one window", async () => {
+    const fake = new FakeServer();
+    const clients = [fake.client(), fake.client()];
+    const limiters = clients.map(
+      (storeClient) => new RateLimiterLarder({ storeClient, cacheName: "cache", points: 500, duration: 60 }),
+    );
+    const results = await Promise.all(Array.from({ length: 500 }, (_, i) => limiters[i % 2]!.consume("key")));
+    const counts = results.map(({ consumedPoints }) => consumedPoints).sort((a, b) => a - b);
+    assert.deepEqual(
+      counts,
+      Array.from({ length: 500 }, (_, i) => i + 1),
+    );
+    assert.equal(results.filter(({ isFirstInDuration }) => isFirstInDuration).length, 1);
+    for (const { msBeforeNext } of results) assert.ok(msBeforeNext > 0 && msBeforeNext <= 60_000, `${msBeforeNext}`);
+    await assert.rejects(limiters[0]!.consume("key"), RateLimiterRes);
+    for (const client of clients) await client.close();
   });
 });
