@@ -18,7 +18,7 @@ export function invalid(message: string): CallRejection {
 }
 
 export function notFound(cacheName: string): CallRejection {
-  return new CallRejection(Status.notFound, `Cache "${cacheName}" does not exist`);
+  return new CallRejection(Status.notFound, `cache '${cacheName}' does not exist; create it first`);
 }
 
 export function failedPrecondition(message: string): CallRejection {

@@ -27,7 +27,7 @@ export class FakeCaches {
   }
 
   create(name: string): void {
-    if (this.#caches.has(name)) throw new CallRejection(Status.alreadyExists, `Cache "${name}" already exists`);
+    if (this.#caches.has(name)) throw new CallRejection(Status.alreadyExists, `cache '${name}' already exists`);
     this.#caches.set(name, new FakeCache(this.clock, this.limits));
   }
 

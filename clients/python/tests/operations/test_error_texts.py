@@ -9,6 +9,7 @@ import pytest
 
 from larder_cache import CacheClient, CacheError, Configuration, Configurations, CredentialProvider, Transport
 from larder_cache import responses as r
+from larder_cache import sync
 from tests.support.fake_server import FakeServer
 
 ONCE: Configuration = Configurations.Laptop.latest().with_settings(transport=Transport.PIPELINE, max_retries=0)
@@ -34,6 +35,18 @@ async def test_error_of_unreachable_server_mentions_waiting_for_a_connection() -
     assert "get in cache 'cache': the server is unreachable: ConnectionRefusedError" in text
     assert "queued for a connection, 1/1000 in flight" in text and "1 attempt," in text
     assert text.count("ConnectionRefusedError") == 1 and text.endswith("not connected]")
+
+
+@pytest.mark.parametrize("limit", [1_000, 40, 1, None])
+def test_error_of_blocking_client_contains_the_limit_of_the_whole_client(limit: int | None) -> None:
+    configuration = ONCE.with_settings(max_in_flight_pipeline=limit)
+    with socket.socket() as bound:
+        bound.bind(("127.0.0.1", 0))
+        credentials = CredentialProvider.local(port=bound.getsockname()[1])
+        with sync.CacheClient(credentials, default_ttl=60, configuration=configuration) as client:
+            answer = client.cache("cache").results.get("k")
+    assert isinstance(answer, r.Error)
+    assert f"1/{'off' if limit is None else limit} in flight" in answer.message
 
 
 async def test_error_of_a_call_without_cache_contains_no_cache_name() -> None:

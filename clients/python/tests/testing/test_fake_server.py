@@ -21,6 +21,7 @@ from larder_cache._internal.testing.rpcs import Rpcs
 from larder_cache.configuration import Transport
 from larder_cache.fake import FakeServer
 from tests.conftest import run_alone
+from tests.support.larder_server import larder_server
 
 
 async def test_fake_server_shares_items_only_among_its_own_clients() -> None:
@@ -316,3 +317,31 @@ def test_fake_server_supports_every_operation() -> None:
     for each in vars(operations).values():
         if isinstance(each, Operation) and each is not operations.PUBLISH:
             assert each.path in rpcs or each.path in _ON_ITEMS, each.name
+
+
+def test_errors_of_a_fake_begin_like_errors_of_a_server() -> None:
+    fake = FakeServer()
+    with (
+        larder_server() as port,
+        fake.sync_client() as faked,
+        sync.CacheClient(f"http://127.0.0.1:{port}", default_ttl=60) as real,
+    ):
+        for client in (faked, real):
+            calls = client.cache("missing").results
+            assert answer_text(calls.get("k")).startswith("get in cache 'missing': cache 'missing' does not exist")
+            subscribed = "subscribe to 't' in cache 'missing': cache 'missing' does not exist"
+            assert answer_text(next(calls.subscribe("t"))).startswith(subscribed)
+    fake.fail(ErrorCode.UNAVAILABLE, operation="get")
+    fake.fail(ErrorCode.UNAVAILABLE, operation="subscribe")
+    fake.fail(ErrorCode.UNAVAILABLE, operation="ping")
+    with fake.sync_client() as client:
+        cache = client.cache("cache").results
+        assert answer_text(cache.get("k")) == "get in cache 'cache': the test injected Unavailable into the fake server"
+        assert answer_text(next(cache.subscribe("t"))).startswith("subscribe to 't' in cache 'cache': the test injected")
+        with pytest.raises(CacheError, match="Unavailable: ping: the test injected"):
+            client.ping()
+
+
+def answer_text(answer: object) -> str:
+    assert isinstance(answer, r.Error)
+    return answer.message

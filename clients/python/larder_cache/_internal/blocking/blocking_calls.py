@@ -77,6 +77,8 @@ class BlockingCalls:
         self._timeout_s = configuration.request_timeout_s
         self._pool = BlockingPool(self._choose, most)
         self.remote.on_doubt = self._pool.doubt
+        # The permits of exclusive connections are part of the limit only while the background loop uses the pipeline.
+        self.remote.apart = lambda: (self._pool.in_flight, self._pool.most if self.remote.pipelined else 0)
         self._fields: dict[str, bytes] = {}
         self._closed = False
         self.flights: ThreadFlights[tuple[str, bytes], bytes] = ThreadFlights()

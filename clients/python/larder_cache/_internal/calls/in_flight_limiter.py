@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from typing import Protocol
 
 # Withdrawn waiters are marked and stay in the queue until they make up this fraction of it. A withdrawal therefore has
@@ -35,15 +36,23 @@ class InFlightLimiter:
     waiter whose deadline passes or whose caller gives up. All calls must come from one thread.
     """
 
-    __slots__ = ("limit", "queue_limit", "in_flight", "_queue", "_withdrawn", "_bound")
+    __slots__ = ("limit", "queue_limit", "in_flight", "apart", "_queue", "_withdrawn", "_bound")
 
     def __init__(self, limit: int | None, queue_limit: int) -> None:
         self.limit = limit
         self.queue_limit = queue_limit
         self.in_flight = 0
+        # Returns the number of calls that the client runs without this limiter, and their limit. A blocking client
+        # subtracts that limit from `limit`.
+        self.apart: Callable[[], tuple[int, int]] = lambda: (0, 0)
         self._bound = float("inf") if limit is None else limit
         self._queue: deque[Waiter] = deque()
         self._withdrawn = 0
+
+    def total(self) -> tuple[int, int | None]:
+        """Return the number of calls in flight and the limit of the whole client, for error messages."""
+        calls, limit = self.apart()
+        return self.in_flight + calls, None if self.limit is None else self.limit + limit
 
     @property
     def queued(self) -> int:

@@ -71,6 +71,8 @@ class LoopCalls:
         self._closed = False
         # See StaleConnections.on_doubt. Any of the event loops may call this.
         self.on_doubt: Callable[[], None] = lambda: None
+        # See InFlightLimiter.apart.
+        self.apart: Callable[[], tuple[int, int]] = lambda: (0, 0)
         self.flights: SingleFlight[tuple[str, bytes], bytes] = SingleFlight()
         forks.tell(self)
 
@@ -104,6 +106,7 @@ class LoopCalls:
                 near=self.near,
             )
             runner.stale.on_doubt = lambda: self.on_doubt()
+            runner.limiter.apart = lambda: self.apart()
             self._runners[loop] = runner
         self.run = runner.run
         return runner

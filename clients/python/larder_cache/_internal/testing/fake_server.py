@@ -160,24 +160,25 @@ class FakeServer:
         with self._lock:
             fault = self._came(operation.name)
             if fault is not None and not fault.ran:
-                return _injected(fault, operation.name)
+                return _injected(fault, operation.name, cache)
             try:
                 answer = self._run(operation, cache, payload)
             except Refused as refused:
                 return _error(refused, operation.name, cache)
-            return operation.read(payload, answer) if fault is None else _injected(fault, operation.name)
+            return operation.read(payload, answer) if fault is None else _injected(fault, operation.name, cache)
 
     def follow(self, wanted: Wanted, buffer: TopicBuffer, loop: asyncio.AbstractEventLoop) -> r.Error | None:
         """Start a subscription. Returns an Error if it fails."""
+        subject = f"subscribe to {wanted.topic!r:.80}"
         with self._lock:
             fault = self._came("subscribe")
             if fault is not None:
-                return _injected(fault, "subscribe")
+                return _injected(fault, subject, wanted.cache)
             try:
                 self._caches.of(wanted.cache)
                 self._topics.follow(wanted, buffer, loop)
             except Refused as refused:
-                return _error(refused, "subscribe", wanted.cache)
+                return _error(refused, subject, wanted.cache)
             return None
 
     def end(self, buffers: set[TopicBuffer]) -> None:
@@ -219,9 +220,14 @@ def _limit(name: str, given: Any) -> int:
 
 
 def _error(refused: Refused, operation: str, cache: str) -> r.Error:
-    where = f" in cache {cache!r}" if cache else ""
-    return r.Error(refused.code, f"{operation}{where}: {refused.message}", refused.cause)
+    return r.Error(refused.code, f"{_subject(operation, cache)}: {refused.message}", refused.cause)
 
 
-def _injected(fault: Fault, operation: str) -> r.Error:
-    return r.Error(fault.code, f"{operation}: the test injected {fault.code.value} into the fake server", fault.cause)
+def _injected(fault: Fault, operation: str, cache: str) -> r.Error:
+    message = f"{_subject(operation, cache)}: the test injected {fault.code.value} into the fake server"
+    return r.Error(fault.code, message, fault.cause)
+
+
+def _subject(operation: str, cache: str) -> str:
+    """Return the beginning of an error message, as in error_texts.error_of."""
+    return f"{operation} in cache {cache!r}" if cache else operation
