@@ -2,40 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-import sys
-from asyncio.subprocess import PIPE
-from pathlib import Path
 from typing import Any
 
 import grpc
 from hypothesis import given, strategies
 
 from agent.histogram import cells, histogram, index_of, value_of
-from tests.conftest import PATIENCE_S
 from tests.near.near_server import NearServer
+from tests.support.agent_process import talk
 from tests.support.fake_server import FakeServer
 from tests.topics.fake_topics import PAGE, FakeTopics, Stream
-
-FOLDER = Path(__file__).parents[2]
-
-
-async def talk(lines: list[str]) -> tuple[int, list[dict[str, Any]]]:
-    """Send each line after the response to the previous line. Return the exit code and the output."""
-    process = await asyncio.create_subprocess_exec(sys.executable, "-m", "agent", cwd=FOLDER, stdin=PIPE, stdout=PIPE)
-    assert process.stdin is not None and process.stdout is not None
-    written: list[dict[str, Any]] = []
-    async with asyncio.timeout(PATIENCE_S):
-        written.append(json.loads(await process.stdout.readline()))
-        for line in lines:
-            process.stdin.write(line.encode() + b"\n")
-            while True:
-                written.append(json.loads(await process.stdout.readline()))
-                if "result" in written[-1]:
-                    break
-        process.stdin.close()
-        return await process.wait(), written
 
 
 async def test_agent_reports_invalid_lines_as_errors_and_continues(server: FakeServer) -> None:

@@ -15,7 +15,7 @@ from agent.load import Load
 from agent.target import DONE, AgentError
 from agent.trace import parse_trace
 from agent.workload import Workload
-from tests.agent.test_agent import talk
+from tests.support.agent_process import talk
 from tests.support.fake_server import FakeServer
 
 _LINES = ["time,op,key,size,ttlMs", "10.0,set,a,20,500", "10.5,get,a,20,", "12.0,set,b,3"]

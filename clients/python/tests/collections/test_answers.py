@@ -13,8 +13,8 @@ from larder_cache._internal.operations._generated import operations as op
 from protobuf_messages import cache_pb2 as pb
 from protobuf_messages import pipeline_pb2 as pipe
 from tests.conftest import client_of, pipelined
-from tests.operations.test_responses import Counted
 from tests.support.fake_server import FakeServer
+from tests.support.metrics import Counted
 
 # Each row is an operation, a response, and the decoded value of the response.
 READ: list[tuple[op.Operation[Any], Any, Any]] = [

@@ -15,8 +15,8 @@ from larder_cache._internal.operations.pipeline_codec import Malformed
 from protobuf_messages import extras_pb2 as extras
 from tests.collections.conftest import new_key
 from tests.conftest import capped, client_of, stable_id, unary
-from tests.operations.test_responses import Counted
 from tests.support.fake_server import FakeServer
+from tests.support.metrics import Counted
 
 NAMES = [f"element {number}" for number in range(1_000)]
 SCORES = {name: number / 4 for number, name in enumerate(NAMES)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -18,6 +19,12 @@ from tests.near.near_server import NearServer
 from tests.support.larder_server import larder_server
 
 MIB = 1024 * 1024
+_number = itertools.count()
+
+
+def new_key() -> str:
+    """Return a key that no other test uses."""
+    return f"near-{next(_number)}"
 
 
 class Clock:

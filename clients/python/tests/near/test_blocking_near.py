@@ -23,9 +23,8 @@ from larder_cache._internal.telemetry.statistics import NearCacheStatistics
 from larder_cache.near_cache import NearCache
 from protobuf_messages import pipeline_pb2 as pipe
 from tests.conftest import PATIENCE_S, capped, pipelined, run_alone, until
-from tests.near.conftest import with_near
+from tests.near.conftest import new_key, with_near
 from tests.near.near_server import NearServer
-from tests.near.test_real_near import new_key
 
 T = TypeVar("T")
 

@@ -19,7 +19,7 @@ from protobuf_messages import pipeline_pb2 as pipe
 from tests.conftest import run_alone, until
 from tests.near.conftest import Near, near_client
 from tests.near.near_server import NearServer
-from tests.transport.test_pipeline_stream import Owner, Wire, call_of
+from tests.support.pipeline_wire import Owner, Wire, call_of
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from larder_cache import responses as r
 from tests.conftest import pipelined, until
 from tests.near.conftest import near_client
 from tests.near.near_server import NearServer
-from tests.telemetry.test_telemetry import FakeMeter, Kept, client_with
+from tests.support.metrics import FakeMeter, Kept, client_with
 
 NAMES = ("hits", "kept", "invalidations", "clears", "poisoned", "evictions", "copies", "bytes")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import itertools
 import random
 from collections import Counter
 from collections.abc import AsyncIterator
@@ -14,13 +13,7 @@ import pytest
 from larder_cache import CacheClient, CollectionTtl, CredentialProvider
 from larder_cache import responses as r
 from tests.conftest import PATIENCE_S, pipelined, unary, until
-from tests.near.conftest import Near, near_client
-
-_number = itertools.count()
-
-
-def new_key() -> str:
-    return f"near-{next(_number)}"
+from tests.near.conftest import Near, near_client, new_key
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import copy
 import pickle
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -15,6 +15,7 @@ from larder_cache import responses as r
 from larder_cache._internal.calls.in_flight_limiter import InFlightLimiter
 from larder_cache._internal.operations._generated import operations as op
 from larder_cache._internal.telemetry.telemetry import GuardedMetrics, ObservedCall, Telemetry
+from tests.support.metrics import Counted
 
 
 def _pickled(error: CacheError) -> CacheError:
@@ -60,20 +61,6 @@ def test_hit_repr_contains_length_and_at_most_32_bytes() -> None:
     assert repr(r.Hit(b"")) == "Hit(0 bytes: b'')"
     assert repr(r.Hit(b"x" * 32)) == f"Hit(32 bytes: {b'x' * 32!r})"
     assert repr(r.Hit(b"x" * 33)) == f"Hit(33 bytes: {b'x' * 32!r}…)"
-
-
-class Counted:
-    def __init__(self) -> None:
-        self.counts: dict[str, int] = {}
-
-    def record(self, name: str, seconds: float, attributes: Mapping[str, str]) -> None:
-        pass
-
-    def add(self, name: str, count: int, attributes: Mapping[str, str]) -> None:
-        self.counts[name] = self.counts.get(name, 0) + count
-
-    def watch(self, name: str, read: Any) -> None:
-        pass
 
 
 @pytest.mark.parametrize(

@@ -72,6 +72,12 @@ def test_package_imports_neither_agent_nor_tests_nor_pickle() -> None:
         assert not {name.split(".")[0] for name in _imports(path)} & outside, path.name
 
 
+def test_test_modules_import_no_other_test_modules() -> None:
+    for path in sorted((PACKAGE.parent / "tests").rglob("*.py")):
+        names = {name.rpartition(".")[2] for name in _imports(path) if name.startswith("tests.")}
+        assert [name for name in names if name.startswith("test_")] == [], path.name
+
+
 def test_framework_is_imported_only_by_its_own_backend() -> None:
     for path in FILES:
         roots = {name.split(".")[0] for name in _imports(path)}

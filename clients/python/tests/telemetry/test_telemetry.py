@@ -5,42 +5,17 @@ from __future__ import annotations
 import asyncio
 import sys
 import types
-from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
 
-from larder_cache import CacheClient, Configuration, CredentialProvider, OpenTelemetryMetrics
+from larder_cache import Configuration, OpenTelemetryMetrics
 from protobuf_messages import pipeline_pb2 as pipe
 from tests.conftest import capped, pipelined, until
 from tests.support.fake_server import FakeServer
+from tests.support.metrics import FakeMeter, Kept, client_with
 
 OPERATION, QUEUE, WIRE = (f"cache.client.{part}.duration" for part in ("operation", "queue", "wire"))
-
-
-class Kept:
-    """Metrics that record everything."""
-
-    def __init__(self) -> None:
-        self.durations: dict[tuple[str, str, str], list[float]] = {}
-        self.counts: dict[str, int] = {}
-        self.gauges: dict[str, Callable[[], int | None]] = {}
-
-    def record(self, name: str, seconds: float, attributes: Mapping[str, str]) -> None:
-        place = name, attributes["cache.operation"], attributes["cache.outcome"]
-        self.durations.setdefault(place, []).append(seconds)
-
-    def add(self, name: str, count: int, attributes: Mapping[str, str]) -> None:
-        assert set(attributes) == {"cache.operation"}
-        self.counts[name] = self.counts.get(name, 0) + count
-
-    def watch(self, name: str, read: Callable[[], int | None]) -> None:
-        self.gauges[name] = read
-
-
-def client_with(server: FakeServer, configuration: Configuration, metrics: Any) -> CacheClient:
-    credentials = CredentialProvider.local(port=server.port)
-    return CacheClient(credentials, default_ttl=60, configuration=configuration, metrics=metrics)
 
 
 async def test_operation_duration_is_the_sum_of_queue_and_wire_durations(
@@ -119,30 +94,6 @@ async def test_call_metrics_record_error_codes_and_cancellations(
     assert counts[OPERATION, "get", "Cancelled"] == 2
     assert counts[WIRE, "get", "Cancelled"] == 1, "the one that waited was never sent"
     assert (WIRE, "get", "ClientOverloaded") not in counts
-
-
-class FakeMeter:
-    """Records the calls of an OpenTelemetry meter."""
-
-    def __init__(self) -> None:
-        self.seen: list[tuple[Any, ...]] = []
-        self.callbacks: dict[str, Callable[[Any], list[Any]]] = {}
-
-    def create_histogram(self, name: str, unit: str) -> Any:
-        def record(value: float, attributes: Mapping[str, str]) -> None:
-            self.seen.append((name, attributes))
-
-        self.seen.append((name, unit))
-        return types.SimpleNamespace(record=record)
-
-    def create_counter(self, name: str, unit: str) -> Any:
-        def add(value: int, attributes: Mapping[str, str]) -> None:
-            self.seen.append((name, value, attributes))
-
-        return types.SimpleNamespace(add=add)
-
-    def create_observable_gauge(self, name: str, callbacks: list[Any], unit: str) -> None:
-        self.callbacks[name] = callbacks[0]
 
 
 async def test_open_telemetry_records_metrics_with_its_own_instruments(

@@ -337,7 +337,9 @@ def test_errors_of_a_fake_begin_like_errors_of_a_server() -> None:
     with fake.sync_client() as client:
         cache = client.cache("cache").results
         assert answer_text(cache.get("k")) == "get in cache 'cache': the test injected Unavailable into the fake server"
-        assert answer_text(next(cache.subscribe("t"))).startswith("subscribe to 't' in cache 'cache': the test injected")
+        assert answer_text(next(cache.subscribe("t"))).startswith(
+            "subscribe to 't' in cache 'cache': the test injected"
+        )
         with pytest.raises(CacheError, match="Unavailable: ping: the test injected"):
             client.ping()
 

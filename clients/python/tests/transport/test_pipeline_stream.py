@@ -14,53 +14,17 @@ import pytest
 from hypothesis import given, settings, strategies
 
 from larder_cache import responses as r
-from larder_cache._internal.operations import pipeline_codec as codec
 from larder_cache._internal.operations._generated import operations as op
 from larder_cache._internal.operations.call import Call
 from larder_cache._internal.transport.pipeline_stream import PipelineStream
 from larder_cache.errors import Failure
 from protobuf_messages import pipeline_pb2 as pipe
 from tests.conftest import run_alone
+from tests.support.pipeline_wire import Owner, Wire, call_of
 
 FRAMES = Path(__file__).parents[4] / "protocol" / "vectors" / "frames"
 RESULTS: list[dict[str, Any]] = json.loads((FRAMES / "batch-result.json").read_text())
 OPERATIONS = {each.name: each for each in op.PIPELINED} | {"set_if_not_exists": op.SET_IF}
-
-
-class Owner:
-    def __init__(self) -> None:
-        self.left = 0
-        self.retired = False
-        self.failure: Failure | None = None
-
-    def leave(self, permits: int) -> None:
-        self.left += permits
-
-    def retire(self, stream: PipelineStream) -> None:
-        stream.stop()
-        self.retired = True
-
-    def ended(self, stream: PipelineStream, failure: Failure | None) -> None:
-        self.failure = failure
-
-
-class Wire:
-    """A fake of the connection."""
-
-    def __init__(self) -> None:
-        self.sent: list[bytes] = []
-        self.writable = True
-        self.failure: Failure | None = None
-        self.silent_since = 0.0
-
-    def send(self, message: bytes) -> None:
-        self.sent.append(message)
-
-    def fail(self, failure: Failure) -> None:
-        self.failure = failure
-
-    def finish(self) -> None:
-        """Do nothing."""
 
 
 def _stream(slots: int = 8) -> tuple[PipelineStream, Owner, Wire]:
@@ -68,14 +32,6 @@ def _stream(slots: int = 8) -> tuple[PipelineStream, Owner, Wire]:
     stream = PipelineStream(owner, "cache", slots, 5.0, asyncio.get_running_loop())
     stream.stream = wire  # type: ignore[assignment]
     return stream, owner, wire
-
-
-def call_of(operation: op.Operation[Any] = op.GET, *, cache: str = "cache", key: bytes = b"k") -> Call:
-    loop = asyncio.get_running_loop()
-    now = loop.time()
-    call = Call(operation, cache, codec.encode_key(key), now, now + 5.0, loop.create_future(), lambda _: None)
-    call.permit = True
-    return call
 
 
 async def _turn() -> None:

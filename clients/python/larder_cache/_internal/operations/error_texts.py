@@ -30,11 +30,12 @@ def error_of(
     if state and call.permit and not call.sent:
         queued += " for a connection"
     in_flight, limit = limiter.total()
+    permits = f"{in_flight}/{'off' if limit is None else limit} in flight"
     where = f" in cache {call.cache!r}" if call.cache else ""
     message = (
         f"{call.operation.name}{where}: {failure.message or failure.error_code.value}{hint}"
         f" [{_key_of(call)}{len(call.payload)} request bytes, {(now - call.started) * 1_000:.0f} ms elapsed,"
-        f" {queued}, {in_flight}/{'off' if limit is None else limit} in flight, {limiter.queued} waiting, {call.attempts} attempt"
+        f" {queued}, {permits}, {limiter.queued} waiting, {call.attempts} attempt"
         f"{'' if call.attempts == 1 else 's'}, event loop up to {lag_ms:.0f} ms late{f', {state}' if state else ''}]"
     )
     return Error(failure.error_code, message, failure.cause, failure.exception)
