@@ -25,8 +25,8 @@ internal sealed class ServeCommand
     private readonly Option<int> _port = Defaulting("--port", "Data port; 0 selects a free one", Defaults.Port, ParseWhole);
     private readonly Option<int?> _consolePort = new("--console-port")
     {
-        Description = "Port of the console (web page, /health, /metrics and /stats); 0 selects a free one (default: the data port + 1, or a free one if the data "
-            + "port is 0 or 65535)",
+        Description = "Port of the console (web page, /health, /metrics and /stats); 0 selects a free one (default: the data port + 1, or a free one if the "
+            + "data port is 0 or 65535)",
         CustomParser = static result => ParseWhole(result),
     };
 
