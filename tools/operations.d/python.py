@@ -96,15 +96,23 @@ def _isorted(name: str) -> tuple[int, str]:
     return (0 if name.isupper() else 1 if name[0].isupper() else 2, name)
 
 
-# The first line of a method's docstring is a command: "Get", not "Gets".
+# The first sentence of a method's docstring is a command: "Remove it and return it", not "Removes it and returns it".
 _IMPERATIVE = re.compile(
     r"^(Add|Change|Check|Create|Delete|Get|Invalidate|Keep|List|Release|Remove|Replace|Store)s(?= )"
 )
+_SECOND_VERB = re.compile(r"\b(and|or) (keep|remove|replace|return|subtract)s(?= )")
+
+
+def imperative(text: str) -> str:
+    """Return a text whose first sentence is a command. A text that does not begin with a verb is returned unchanged."""
+    first, dot, rest = text.partition(". ")
+    first, count = _IMPERATIVE.subn(r"\1", first)
+    return (_SECOND_VERB.sub(r"\1 \2", first) if count else first) + dot + rest
 
 
 def docstring(text: str, more: list[str], indent: int) -> str:
     """Return a docstring with wrapped paragraphs."""
-    text = _IMPERATIVE.sub(lambda first: first[1], text)
+    text = imperative(text)
     space = " " * indent
     if not more and len(space) + len(text) + 6 <= page.WIDTH["py"]:
         return f'{space}"""{text}"""\n'

@@ -38,7 +38,7 @@ class Page(HTMLParser):
 
 
 def _install_packages() -> str:
-    """Install the npm packages of the site if they are missing. Return the reason if that fails."""
+    """Install the npm packages of the site if they are missing. Returns the reason if that fails."""
     if (SOURCES / "node_modules" / ".package-lock.json").is_file():
         return ""
     words = ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]

@@ -41,7 +41,7 @@ def interrupted_at(step: int, work: Callable[[], Any]) -> bool:
 
     A step is a call or a return of Python code, where a signal handler may run.
 
-    Return False if `work` has fewer steps.
+    Returns False if `work` has fewer steps.
     """
     left = step
 

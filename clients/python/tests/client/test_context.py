@@ -36,7 +36,7 @@ def keep_alive(configuration: Configuration) -> Configuration:
 
 
 async def in_request(work: Callable[[], Coroutine[Any, Any, None]]) -> weakref.ref[Request]:
-    """Run a request to its end in a separate context. Return a weak reference to the request."""
+    """Run a request to its end in a separate context. Returns a weak reference to the request."""
 
     async def handled() -> weakref.ref[Request]:
         request = Request()
@@ -48,7 +48,7 @@ async def in_request(work: Callable[[], Coroutine[Any, Any, None]]) -> weakref.r
 
 
 async def is_gone(request: weakref.ref[Request]) -> bool:
-    """Wait for the work that the request started. Return whether nothing references the request any more."""
+    """Wait for the work that the request started. Returns whether nothing references the request any more."""
     for _ in range(20):
         await asyncio.sleep(0)
         gc.collect()

@@ -34,7 +34,7 @@ class UpperStr(str):
 
 
 async def _tried(client: CacheClient, cache: Any, *arguments: Any, name: str = "get", **named: Any) -> Any:
-    """Make a call on a cache. Return its response, or the TypeError that it raises.
+    """Make a call on a cache. Returns its response, or the TypeError that it raises.
 
     The optional argument `timeout_s` is the timeout of the call.
     """
@@ -48,7 +48,7 @@ async def _tried(client: CacheClient, cache: Any, *arguments: Any, name: str = "
 
 
 async def _call_admin(client: CacheClient, name: str, *arguments: Any, **named: Any) -> Any:
-    """Call a method of the client itself. Return its result.
+    """Call a method of the client itself. Returns its result.
 
     If the method raises a CacheError, return an equivalent Error response. If it raises a TypeError, return that error.
     """

@@ -32,7 +32,7 @@ def _read(codec: Codec[Any], stored: bytes) -> Any:
 
 
 def _refused(codec: Codec[Any], stored: bytes) -> tuple[str, int]:
-    """Decode an invalid value. Return the message of the error, and the peak memory during the decoding in bytes."""
+    """Decode an invalid value. Returns the message of the error, and the peak memory during the decoding in bytes."""
     tracemalloc.start()
     try:
         with pytest.raises(DecodingError) as error:

@@ -15,7 +15,7 @@ FOLDER = Path(__file__).parents[2]
 
 
 async def talk(lines: list[str]) -> tuple[int, list[dict[str, Any]]]:
-    """Send each line after the response to the previous line. Return the exit code and the output."""
+    """Send each line after the response to the previous line. Returns the exit code and the output."""
     process = await asyncio.create_subprocess_exec(sys.executable, "-m", "agent", cwd=FOLDER, stdin=PIPE, stdout=PIPE)
     assert process.stdin is not None and process.stdout is not None
     written: list[dict[str, Any]] = []

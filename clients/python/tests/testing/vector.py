@@ -104,7 +104,7 @@ def _numbered(node: Any, number: int) -> Any:
 
 
 def difference(expected: Any, actual: Any, path: str = "the answer") -> str | None:
-    """Return the first difference as a sentence. Return None if the response contains everything that is expected."""
+    """Return the first difference as a sentence. Returns None if the response contains everything that is expected."""
     if isinstance(expected, dict):
         return _difference_of_fields(cast(dict[str, Any], expected), actual, path)
     if isinstance(expected, list):

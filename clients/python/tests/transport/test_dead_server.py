@@ -32,7 +32,7 @@ def _client(port: int, configuration: Configuration) -> CacheClient:
 async def _call(client: CacheClient) -> tuple[Any, bool]:
     """Make a call.
 
-    Return the response, and whether it arrived within a few iterations of the event loop and without a sleep.
+    Returns the response, and whether it arrived within a few iterations of the event loop and without a sleep.
     """
     call = asyncio.create_task(client.cache("cache").results.get("k"))
     for _ in range(8):

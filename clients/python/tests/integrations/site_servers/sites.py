@@ -108,7 +108,7 @@ def celery_app() -> Any:
 
     @app.task(name="run")
     def run(mark: str, other: str) -> int:
-        """Create a mark file and wait for the mark file of a task in another process. Return this process's id."""
+        """Create a mark file and wait for the mark file of a task in another process. Returns this process's id."""
         with open(mark, "w"):
             pass
         ends = time.monotonic() + 30

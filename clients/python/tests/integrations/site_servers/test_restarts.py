@@ -96,7 +96,7 @@ class Visitors:
             thread.join()
 
     def ask(self) -> tuple[int, str]:
-        """Request the page. Return the status of the response, and the id of the process that sent it."""
+        """Request the page. Returns the status of the response, and the id of the process that sent it."""
         connection = http.client.HTTPConnection("127.0.0.1", self._port, timeout=PATIENCE_S)
         try:
             connection.request("GET", self._page, headers={"Connection": "close"})

@@ -552,7 +552,7 @@ class Cache(Unpicklable):
         return drive(self._async.set_length(name))
 
     def set_pop(self, name: Key, count: int = 1) -> list[bytes] | None:
-        """Remove distinct random elements of a set and returns them. The client does not retry this call if it may have
+        """Remove distinct random elements of a set and return them. The client does not retry this call if it may have
         run.
 
         `count`: The maximum number of elements: 1 or more.
@@ -596,7 +596,7 @@ class Cache(Unpicklable):
     def list_concatenate_front(
         self, name: Key, values: Iterable[Value], *, truncate_back_to_size: int = 0, ttl: AnyTtl | None = None
     ) -> int:
-        """Add elements at the front of a list and keeps their order. The client does not retry this call if it may have
+        """Add elements at the front of a list and keep their order. The client does not retry this call if it may have
         run.
 
         `values`: The elements, in order. There may be none.
@@ -616,7 +616,7 @@ class Cache(Unpicklable):
     def list_concatenate_back(
         self, name: Key, values: Iterable[Value], *, truncate_front_to_size: int = 0, ttl: AnyTtl | None = None
     ) -> int:
-        """Add elements at the back of a list and keeps their order. The client does not retry this call if it may have
+        """Add elements at the back of a list and keep their order. The client does not retry this call if it may have
         run.
 
         `values`: The elements, in order. There may be none.
@@ -634,14 +634,14 @@ class Cache(Unpicklable):
         )
 
     def list_pop_front(self, name: Key) -> ValueAndLength | None:
-        """Remove the first element of a list and returns it. The client does not retry this call if it may have run.
+        """Remove the first element of a list and return it. The client does not retry this call if it may have run.
 
         Returns the value and the length. None on a miss.
         """
         return drive(self._async.list_pop_front(name))
 
     def list_pop_back(self, name: Key) -> ValueAndLength | None:
-        """Remove the last element of a list and returns it. The client does not retry this call if it may have run.
+        """Remove the last element of a list and return it. The client does not retry this call if it may have run.
 
         Returns the value and the length. None on a miss.
         """
@@ -661,7 +661,7 @@ class Cache(Unpicklable):
     def list_retain(
         self, name: Key, *, start: int | None = None, end: int | None = None, ttl: AnyTtl | None = None
     ) -> int | None:
-        """Keep a slice of a list and removes the rest. The client does not retry this call if it may have run.
+        """Keep a slice of a list and remove the rest. The client does not retry this call if it may have run.
 
         `start`: The index of the first element; a negative index counts from the end; None: from the first element.
 
@@ -697,7 +697,7 @@ class Cache(Unpicklable):
         return drive(self._async.list_length(name))
 
     def sorted_set_put(self, name: Key, elements: ScoredElements, *, ttl: AnyTtl | None = None) -> None:
-        """Add elements to a sorted set, which is created if it does not exist, and replaces existing scores. If an
+        """Add elements to a sorted set, which is created if it does not exist, and replace existing scores. If an
         element occurs twice, its last score wins.
 
         `elements`: The elements with their scores, in this order. There may be none.
@@ -829,7 +829,7 @@ class Cache(Unpicklable):
         aggregate: SortedSetAggregate = SortedSetAggregate.SUM,
         ttl: Ttl | None = None,
     ) -> int:
-        """Store the union of sorted sets with its own TTL, and replaces an existing sorted set. The client does not
+        """Store the union of sorted sets with its own TTL, and replace an existing sorted set. The client does not
         retry this call if it may have run.
 
         `sources`: The sorted sets to unite, each with its weight. At least one.
@@ -1297,7 +1297,7 @@ class CacheResults(Unpicklable):
         return drive(self._async.set_length(name))
 
     def set_pop(self, name: Key, count: int = 1) -> r.SetPopResponse:
-        """Remove distinct random elements of a set and returns them. The client does not retry this call if it may have
+        """Remove distinct random elements of a set and return them. The client does not retry this call if it may have
         run.
 
         `count`: The maximum number of elements: 1 or more.
@@ -1335,7 +1335,7 @@ class CacheResults(Unpicklable):
     def list_concatenate_front(
         self, name: Key, values: Iterable[Value], *, truncate_back_to_size: int = 0, ttl: AnyTtl | None = None
     ) -> r.ListConcatenateFrontResponse:
-        """Add elements at the front of a list and keeps their order. The client does not retry this call if it may have
+        """Add elements at the front of a list and keep their order. The client does not retry this call if it may have
         run.
 
         `values`: The elements, in order. There may be none.
@@ -1353,7 +1353,7 @@ class CacheResults(Unpicklable):
     def list_concatenate_back(
         self, name: Key, values: Iterable[Value], *, truncate_front_to_size: int = 0, ttl: AnyTtl | None = None
     ) -> r.ListConcatenateBackResponse:
-        """Add elements at the back of a list and keeps their order. The client does not retry this call if it may have
+        """Add elements at the back of a list and keep their order. The client does not retry this call if it may have
         run.
 
         `values`: The elements, in order. There may be none.
@@ -1369,11 +1369,11 @@ class CacheResults(Unpicklable):
         )
 
     def list_pop_front(self, name: Key) -> r.ListPopFrontResponse:
-        """Remove the first element of a list and returns it. The client does not retry this call if it may have run."""
+        """Remove the first element of a list and return it. The client does not retry this call if it may have run."""
         return drive(self._async.list_pop_front(name))
 
     def list_pop_back(self, name: Key) -> r.ListPopBackResponse:
-        """Remove the last element of a list and returns it. The client does not retry this call if it may have run."""
+        """Remove the last element of a list and return it. The client does not retry this call if it may have run."""
         return drive(self._async.list_pop_back(name))
 
     def list_fetch(self, name: Key, *, start: int | None = None, end: int | None = None) -> r.ListFetchResponse:
@@ -1388,7 +1388,7 @@ class CacheResults(Unpicklable):
     def list_retain(
         self, name: Key, *, start: int | None = None, end: int | None = None, ttl: AnyTtl | None = None
     ) -> r.ListRetainResponse:
-        """Keep a slice of a list and removes the rest. The client does not retry this call if it may have run.
+        """Keep a slice of a list and remove the rest. The client does not retry this call if it may have run.
 
         `start`: The index of the first element; a negative index counts from the end; None: from the first element.
 
@@ -1416,7 +1416,7 @@ class CacheResults(Unpicklable):
     def sorted_set_put(
         self, name: Key, elements: ScoredElements, *, ttl: AnyTtl | None = None
     ) -> r.SortedSetPutResponse:
-        """Add elements to a sorted set, which is created if it does not exist, and replaces existing scores. If an
+        """Add elements to a sorted set, which is created if it does not exist, and replace existing scores. If an
         element occurs twice, its last score wins.
 
         `elements`: The elements with their scores, in this order. There may be none.
@@ -1533,7 +1533,7 @@ class CacheResults(Unpicklable):
         aggregate: SortedSetAggregate = SortedSetAggregate.SUM,
         ttl: Ttl | None = None,
     ) -> r.SortedSetUnionStoreResponse:
-        """Store the union of sorted sets with its own TTL, and replaces an existing sorted set. The client does not
+        """Store the union of sorted sets with its own TTL, and replace an existing sorted set. The client does not
         retry this call if it may have run.
 
         `sources`: The sorted sets to unite, each with its weight. At least one.

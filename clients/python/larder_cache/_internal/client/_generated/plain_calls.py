@@ -412,7 +412,7 @@ class PlainCalls(Unpicklable):
         return answer.length if isinstance(answer, r.SetLengthHit) else None
 
     async def set_pop(self, name: Key, count: int = 1) -> list[bytes] | None:
-        """Remove distinct random elements of a set and returns them. The client does not retry this call if it may have
+        """Remove distinct random elements of a set and return them. The client does not retry this call if it may have
         run.
 
         `count`: The maximum number of elements: 1 or more.
@@ -461,7 +461,7 @@ class PlainCalls(Unpicklable):
     async def list_concatenate_front(
         self, name: Key, values: Iterable[Value], *, truncate_back_to_size: int = 0, ttl: AnyTtl | None = None
     ) -> int:
-        """Add elements at the front of a list and keeps their order. The client does not retry this call if it may have
+        """Add elements at the front of a list and keep their order. The client does not retry this call if it may have
         run.
 
         `values`: The elements, in order. There may be none.
@@ -483,7 +483,7 @@ class PlainCalls(Unpicklable):
     async def list_concatenate_back(
         self, name: Key, values: Iterable[Value], *, truncate_front_to_size: int = 0, ttl: AnyTtl | None = None
     ) -> int:
-        """Add elements at the back of a list and keeps their order. The client does not retry this call if it may have
+        """Add elements at the back of a list and keep their order. The client does not retry this call if it may have
         run.
 
         `values`: The elements, in order. There may be none.
@@ -503,7 +503,7 @@ class PlainCalls(Unpicklable):
         ).length
 
     async def list_pop_front(self, name: Key) -> ValueAndLength | None:
-        """Remove the first element of a list and returns it. The client does not retry this call if it may have run.
+        """Remove the first element of a list and return it. The client does not retry this call if it may have run.
 
         Returns the value and the length. None on a miss.
         """
@@ -511,7 +511,7 @@ class PlainCalls(Unpicklable):
         return ValueAndLength(answer.value, answer.length) if isinstance(answer, r.ListPopFrontHit) else None
 
     async def list_pop_back(self, name: Key) -> ValueAndLength | None:
-        """Remove the last element of a list and returns it. The client does not retry this call if it may have run.
+        """Remove the last element of a list and return it. The client does not retry this call if it may have run.
 
         Returns the value and the length. None on a miss.
         """
@@ -533,7 +533,7 @@ class PlainCalls(Unpicklable):
     async def list_retain(
         self, name: Key, *, start: int | None = None, end: int | None = None, ttl: AnyTtl | None = None
     ) -> int | None:
-        """Keep a slice of a list and removes the rest. The client does not retry this call if it may have run.
+        """Keep a slice of a list and remove the rest. The client does not retry this call if it may have run.
 
         `start`: The index of the first element; a negative index counts from the end; None: from the first element.
 
@@ -573,7 +573,7 @@ class PlainCalls(Unpicklable):
         return answer.length if isinstance(answer, r.ListLengthHit) else None
 
     async def sorted_set_put(self, name: Key, elements: ScoredElements, *, ttl: AnyTtl | None = None) -> None:
-        """Add elements to a sorted set, which is created if it does not exist, and replaces existing scores. If an
+        """Add elements to a sorted set, which is created if it does not exist, and replace existing scores. If an
         element occurs twice, its last score wins.
 
         `elements`: The elements with their scores, in this order. There may be none.
@@ -713,7 +713,7 @@ class PlainCalls(Unpicklable):
         aggregate: SortedSetAggregate = SortedSetAggregate.SUM,
         ttl: Ttl | None = None,
     ) -> int:
-        """Store the union of sorted sets with its own TTL, and replaces an existing sorted set. The client does not
+        """Store the union of sorted sets with its own TTL, and replace an existing sorted set. The client does not
         retry this call if it may have run.
 
         `sources`: The sorted sets to unite, each with its weight. At least one.

@@ -51,7 +51,7 @@ class Lists(CacheCalls):
     async def list_concatenate_front(
         self, name: Key, values: Iterable[Value], *, truncate_back_to_size: int = 0, ttl: AnyTtl | None = None
     ) -> r.ListConcatenateFrontResponse:
-        """Add elements at the front of a list and keeps their order. The client does not retry this call if it may have
+        """Add elements at the front of a list and keep their order. The client does not retry this call if it may have
         run.
 
         `values`: The elements, in order. There may be none.
@@ -69,7 +69,7 @@ class Lists(CacheCalls):
     async def list_concatenate_back(
         self, name: Key, values: Iterable[Value], *, truncate_front_to_size: int = 0, ttl: AnyTtl | None = None
     ) -> r.ListConcatenateBackResponse:
-        """Add elements at the back of a list and keeps their order. The client does not retry this call if it may have
+        """Add elements at the back of a list and keep their order. The client does not retry this call if it may have
         run.
 
         `values`: The elements, in order. There may be none.
@@ -85,11 +85,11 @@ class Lists(CacheCalls):
         )
 
     async def list_pop_front(self, name: Key) -> r.ListPopFrontResponse:
-        """Remove the first element of a list and returns it. The client does not retry this call if it may have run."""
+        """Remove the first element of a list and return it. The client does not retry this call if it may have run."""
         return await self._send(op.LIST_POP_FRONT, self._requests.key, name)
 
     async def list_pop_back(self, name: Key) -> r.ListPopBackResponse:
-        """Remove the last element of a list and returns it. The client does not retry this call if it may have run."""
+        """Remove the last element of a list and return it. The client does not retry this call if it may have run."""
         return await self._send(op.LIST_POP_BACK, self._requests.key, name)
 
     async def list_fetch(self, name: Key, *, start: int | None = None, end: int | None = None) -> r.ListFetchResponse:
@@ -104,7 +104,7 @@ class Lists(CacheCalls):
     async def list_retain(
         self, name: Key, *, start: int | None = None, end: int | None = None, ttl: AnyTtl | None = None
     ) -> r.ListRetainResponse:
-        """Keep a slice of a list and removes the rest. The client does not retry this call if it may have run.
+        """Keep a slice of a list and remove the rest. The client does not retry this call if it may have run.
 
         `start`: The index of the first element; a negative index counts from the end; None: from the first element.
 

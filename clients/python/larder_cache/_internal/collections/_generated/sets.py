@@ -63,7 +63,7 @@ class Sets(CacheCalls):
         return await self._send(op.SET_LENGTH, self._requests.key, name)
 
     async def set_pop(self, name: Key, count: int = 1) -> r.SetPopResponse:
-        """Remove distinct random elements of a set and returns them. The client does not retry this call if it may have
+        """Remove distinct random elements of a set and return them. The client does not retry this call if it may have
         run.
 
         `count`: The maximum number of elements: 1 or more.

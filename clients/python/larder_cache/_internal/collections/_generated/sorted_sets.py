@@ -22,7 +22,7 @@ class SortedSets(CacheCalls):
     async def sorted_set_put(
         self, name: Key, elements: ScoredElements, *, ttl: AnyTtl | None = None
     ) -> r.SortedSetPutResponse:
-        """Add elements to a sorted set, which is created if it does not exist, and replaces existing scores. If an
+        """Add elements to a sorted set, which is created if it does not exist, and replace existing scores. If an
         element occurs twice, its last score wins.
 
         `elements`: The elements with their scores, in this order. There may be none.
@@ -145,7 +145,7 @@ class SortedSets(CacheCalls):
         aggregate: SortedSetAggregate = SortedSetAggregate.SUM,
         ttl: Ttl | None = None,
     ) -> r.SortedSetUnionStoreResponse:
-        """Store the union of sorted sets with its own TTL, and replaces an existing sorted set. The client does not
+        """Store the union of sorted sets with its own TTL, and replace an existing sorted set. The client does not
         retry this call if it may have run.
 
         `sources`: The sorted sets to unite, each with its weight. At least one.
