@@ -96,7 +96,7 @@ class LarderCache(BaseCache):
     # await it.
 
     def _now(self, work: Coroutine[Any, Any, T], down: T) -> T:
-        """Run an operation in this thread. With `misses_when_down`, the result is `down` if the server is unreachable."""
+        """Run an operation in this thread. `down` is the result if the server is unreachable (`misses_when_down`)."""
         try:
             return self._reached(run_on_any_thread(work))
         except CacheError as error:

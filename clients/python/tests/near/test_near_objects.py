@@ -19,7 +19,9 @@ from tests.near.near_server import NearServer
 class Counting(Codec[Any]):
     """A codec that counts its calls of `decode`."""
 
-    content = 200
+    @property
+    def content(self) -> int:
+        return 200
 
     def __init__(self, make: Any = bytes.decode) -> None:
         self.make = make
@@ -107,7 +109,10 @@ async def test_callers_cannot_change_the_response_of_other_callers(near: Near, n
 
 
 async def test_each_codec_and_length_limit_decodes_for_itself(near: Near, near_server: NearServer) -> None:
-    codec, upper = Counting(), Counting(lambda payload: payload.decode().upper())
+    def in_capitals(payload: bytes) -> str:
+        return payload.decode().upper()
+
+    codec, upper = Counting(), Counting(in_capitals)
     put(near_server, codec, "value")
     cache = near.client.cache("cache")
     assert await reads(near, cache.typed(codec)) == "value"

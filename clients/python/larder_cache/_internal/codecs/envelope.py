@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 from larder_cache._internal.codecs import codec
 from larder_cache._internal.codecs.codec import Codec, DecodingError
@@ -52,9 +52,10 @@ class Envelope(Generic[V]):
 
     def decodes_like(self, other: object) -> bool:
         """Return whether the other object is an envelope with the same codec and the same maximum size."""
-        return other is self or (
-            isinstance(other, Envelope) and other._codec is self._codec and other._most_bytes == self._most_bytes
-        )
+        if not isinstance(other, Envelope):
+            return False
+        envelope = cast("Envelope[Any]", other)
+        return envelope._codec is self._codec and envelope._most_bytes == self._most_bytes
 
     def encode(self, value: V | None) -> bytes:
         """Return the bytes to store.

@@ -158,7 +158,7 @@ class NearCopies:
                 break
             oldest.used = False
             self._order.move_to_end(oldest)
-        if next(iter(self._order)) is spared:
+        if spared is not None and next(iter(self._order)) is spared:
             self._order.move_to_end(spared)
         self._remove(next(iter(self._order)))
         self.evictions += 1
