@@ -306,7 +306,7 @@ class CacheResults(Elements, Topics):
         return await self._send(op.SET_IF_HASH, self._requests.set_if_hash, 7, key, value, ttl, hash)
 
     async def set_with_hash(self, key: Key, value: Value, *, ttl: Ttl | None = None) -> r.SetIfHashResponse:
-        """Store the value unconditionally and returns the hash of the value. A correct server never reports that the
+        """Store the value unconditionally and return the hash of the value. A correct server never reports that the
         value was not stored.
         """
         return await self._send(op.SET_IF_HASH, self._requests.set_if_hash, 8, key, value, ttl)

@@ -1181,7 +1181,7 @@ class CacheResults(Unpicklable):
         return drive(self._async.set_if_absent_or_not_hash_equal(key, value, hash, ttl=ttl))
 
     def set_with_hash(self, key: Key, value: Value, *, ttl: Ttl | None = None) -> r.SetIfHashResponse:
-        """Store the value unconditionally and returns the hash of the value. A correct server never reports that the
+        """Store the value unconditionally and return the hash of the value. A correct server never reports that the
         value was not stored.
         """
         return drive(self._async.set_with_hash(key, value, ttl=ttl))
