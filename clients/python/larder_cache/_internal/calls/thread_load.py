@@ -41,8 +41,8 @@ class ThreadLoad(Generic[V]):
         # Locked until the outcome is set.
         self._under_way = threading.Lock()
         self._under_way.acquire()
-        # The first to empty this list decides: the caller gives up, or the thread delivers the outcome. `pop` is a single
-        # interpreter step, so that an exception from a signal handler cannot leave it half done.
+        # The first to empty this list decides: the caller gives up, or the thread delivers the outcome. `pop` is a
+        # single interpreter step, so that an exception from a signal handler cannot leave it half done.
         self._undecided = [True]
 
     @property
