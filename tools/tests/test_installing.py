@@ -178,6 +178,7 @@ def test_test_server_readme_example_prints_the_stored_value(dist: Path, tmp_path
 # The server addresses in the web examples. The second response of each example must come from the cache.
 WEB = {
     "Larder.Client.Hosting": "http://127.0.0.1:8080",
+    "Larder.Client.Hybrid": "http://127.0.0.1:8080",
     "Larder.Client.OutputCaching": "http://127.0.0.1:8080",
     "Larder.FileStore": "",
 }

@@ -25,6 +25,7 @@ PACKAGES = {
         "Microsoft.Extensions.Diagnostics.HealthChecks",
         "Microsoft.Extensions.Options.ConfigurationExtensions",
     },
+    "Larder.Client.Hybrid": {"Larder.Client.Hosting"},
     "Larder.Client.MessagePack": {"Larder.Client", "MessagePack"},
     "Larder.Client.OutputCaching": {"Larder.Client.Hosting"},
     # This package contains the server, so it also has the dependencies of the server.

@@ -35,6 +35,18 @@ ServiceCollection services = new();
 services.AddHybridCache();
 await using ServiceProvider provider = services.BuildServiceProvider();
 HybridCache hybrid = provider.GetRequiredService<HybridCache>();
+await using ServiceProvider coherentProvider = new ServiceCollection()
+    .AddLarderHybridCache(configureClient: options => options.Url = $"{server.Endpoint}").BuildServiceProvider();
+HybridCache coherent = coherentProvider.GetRequiredService<HybridCache>();
+Cache coherentCopies = coherentProvider.GetRequiredService<CacheClient>().Cache("cache");
+foreach (string each in (string[])[Key, $"mutable:{Key}"])
+{
+    while (!coherentCopies.TryGetNear($"hybrid:{each}", out _))
+    {
+        _ = each == Key ? await ReadImmutable(coherent) : await ReadMutable(coherent);
+    }
+}
+
 using FusionCache fusion = new(new FusionCacheOptions());
 ConcurrentLru<string, ImmutableRecord> lru = new(1_000);
 fusion.Set(Key, ImmutableRecord.Create(), TimeSpan.FromHours(1));
@@ -48,10 +60,10 @@ Hit[] hits =
     new("Larder, immutable type, `GetOrCreateAsync`", async () => (await immutable.GetOrCreateAsync(Key, static _ => new(ImmutableRecord.Create()))).Value!.Id),
     new("Larder, mutable type, shared on request (`KeepObjects`)", async () => (await shared.GetAsync(Key)).Value!.Id),
     new("Larder, mutable type, decoded for each caller", async () => (await mutable.GetAsync(Key)).Value!.Id),
-    new("HybridCache, immutable type", async () => (await hybrid.GetOrCreateAsync(
-        Key, static _ => new ValueTask<ImmutableRecord>(ImmutableRecord.Create()))).Id),
-    new("HybridCache, mutable type", async () => (await hybrid.GetOrCreateAsync(
-        MutableKey, static _ => new ValueTask<MutableRecord>(MutableRecord.Create()))).Id),
+    new("Larder's HybridCache, immutable type", () => ReadImmutable(coherent)),
+    new("Larder's HybridCache, mutable type", () => ReadMutable(coherent)),
+    new("The default HybridCache, immutable type", () => ReadImmutable(hybrid)),
+    new("The default HybridCache, mutable type", () => ReadMutable(hybrid)),
     new("FusionCache, `GetOrSetAsync`", async () => (await fusion.GetOrSetAsync<ImmutableRecord>(
         Key, static (_, _) => Task.FromResult(ImmutableRecord.Create()))).Id),
     new("FusionCache, `TryGet`", () => new(fusion.TryGet<ImmutableRecord>(Key) is { HasValue: true } found ? found.Value.Id : 0)),
@@ -81,3 +93,9 @@ foreach (Hit hit in hits)
 {
     Console.WriteLine(hit.Row());
 }
+
+static async ValueTask<int> ReadImmutable(HybridCache from) =>
+    (await from.GetOrCreateAsync(Key, static _ => new ValueTask<ImmutableRecord>(ImmutableRecord.Create()))).Id;
+
+static async ValueTask<int> ReadMutable(HybridCache from) =>
+    (await from.GetOrCreateAsync($"mutable:{Key}", static _ => new ValueTask<MutableRecord>(MutableRecord.Create()))).Id;

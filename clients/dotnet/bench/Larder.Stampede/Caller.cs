@@ -11,21 +11,22 @@ internal static class Caller
 {
     private const string Leased = "Larder, GetOrCreateAsync with a lease";
     private const string Alone = "Larder, GetOrCreateAsync";
-    private const string Hybrid = "HybridCache on Larder";
+    private const string Hybrid = "Larder's HybridCache";
+    private const string Default = "The default HybridCache on Larder";
     private const int Callers = 250;
 
     private static readonly TimeSpan s_load = TimeSpan.FromMilliseconds(200);
     private static int s_loads;
 
     /// <summary>Gets the ways in which a caller can get or load a value.</summary>
-    public static IReadOnlyList<string> Modes { get; } = [Leased, Alone, Hybrid];
+    public static IReadOnlyList<string> Modes { get; } = [Leased, Alone, Hybrid, Default];
 
     /// <summary>Reads keys until stdin ends.</summary>
     public static async Task RunAsync(string mode, Uri endpoint)
     {
         Configuration patient = Configurations.Laptop.Latest() with { RequestTimeout = TimeSpan.FromSeconds(30) };
         CacheClient client = await CacheClient.CreateAsync(patient, CredentialProvider.Local(port: endpoint.Port), TimeSpan.FromMinutes(1));
-        await using ServiceProvider services = ServicesOf(endpoint);
+        await using ServiceProvider services = ServicesOf(mode, endpoint);
         HybridCache hybrid = services.GetRequiredService<HybridCache>();
         GetOrCreateOptions leased = new();
         Func<string, Task<byte[]>> get = mode switch
@@ -50,11 +51,16 @@ internal static class Caller
         await client.DisposeAsync();
     }
 
-    private static ServiceProvider ServicesOf(Uri endpoint)
+    private static ServiceProvider ServicesOf(string mode, Uri endpoint)
     {
         ServiceCollection services = new();
         services.AddLarderDistributedCache(configureClient: options => options.Url = $"{endpoint}");
         services.AddHybridCache();
+        if (mode == Hybrid)
+        {
+            services.AddLarderHybridCache();
+        }
+
         return services.BuildServiceProvider();
     }
 

@@ -57,6 +57,9 @@ public sealed class LarderCacheOptions
     /// </summary>
     public Func<Configuration, Configuration>? Configure { get; set; }
 
+    /// <summary>Gets the keys for which adapters of this client need a near cache. They apply if no other setting configures a near cache.</summary>
+    internal List<NearScope> NearScopes { get; } = [];
+
     internal CredentialProvider Credentials()
     {
         if (!string.IsNullOrWhiteSpace(Url))
@@ -84,7 +87,7 @@ public sealed class LarderCacheOptions
             Transport = Transport ?? profile.Transport,
             NearCache = NearCacheBytes is { } bytes ? new NearCache { MaxBytes = bytes } : profile.NearCache,
         };
-        return Configure?.Invoke(built) ?? built;
+        return NearScope.Apply(NearScopes, Configure?.Invoke(built) ?? built);
     }
 
     private static Configuration ProfileOf(string name) => name.ToUpperInvariant() switch

@@ -28,7 +28,7 @@ internal static class FleetCommands
         };
         command.SetAction(async (arguments, cancelled) =>
         {
-            var duration = TimeSpan.FromMinutes(Math.Clamp(arguments.GetValue(s_minutes), 0.1, 1440));
+            TimeSpan duration = TimeSpan.FromMinutes(Math.Clamp(arguments.GetValue(s_minutes), 0.1, 1440));
             FleetSoakResult result = await new FleetSoak(duration, Console.Error.WriteLine).RunAsync().ConfigureAwait(false);
             foreach ((bool passed, string check) in result.Checks)
             {

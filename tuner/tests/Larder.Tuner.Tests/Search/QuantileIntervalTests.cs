@@ -10,7 +10,7 @@ public sealed class QuantileIntervalTests
     public void Interval_bounds_are_latencies_of_computed_ranks()
     {
         // The calls take 1 to 10,000 µs. p99 is therefore the 9,900th call, plus or minus 1.96 √(10,000 × 0.99 × 0.01) = 19.5 ranks.
-        var interval = QuantileInterval.Of(Calls(10_000), 0, 0.99, []);
+        QuantileInterval interval = QuantileInterval.Of(Calls(10_000), 0, 0.99, []);
         Assert.InRange(interval.Us, 9_890, 9_910);
         Assert.InRange(interval.LowUs, 9_865, 9_890);
         Assert.InRange(interval.HighUs, 9_910, 9_935);
@@ -19,7 +19,7 @@ public sealed class QuantileIntervalTests
     [Fact]
     public void Interval_of_too_few_calls_has_no_upper_bound()
     {
-        var interval = QuantileInterval.Of(Calls(1_000), 0, 0.999, []);
+        QuantileInterval interval = QuantileInterval.Of(Calls(1_000), 0, 0.999, []);
         Assert.InRange(interval.Us, 990, 1_001);
         Assert.Equal(double.PositiveInfinity, interval.HighUs);
     }
@@ -48,7 +48,7 @@ public sealed class QuantileIntervalTests
                 histogram.Record((long)(-Math.Log(1 - random.Unit()) * 1e6));
             }
 
-            var interval = QuantileInterval.Of(histogram, 0, 0.99, []);
+            QuantileInterval interval = QuantileInterval.Of(histogram, 0, 0.99, []);
             double truth = -Math.Log(0.01) * 1e3;
             held += interval.LowUs <= truth && truth <= interval.HighUs ? 1 : 0;
         }

@@ -86,7 +86,7 @@ public sealed partial class Cache
         CreationKey creationKey = new(Name, key.ToArray(), codec);
         while (true)
         {
-            SharedCreation creation = _client.Creations.GetOrAdd(creationKey, _ => Begin());
+            SharedCreation<CreatedBytes> creation = _client.Creations.GetOrAdd(creationKey, _ => Begin());
             if (!creation.TryJoin())
             {
                 _client.Creations.TryRemove(new(creationKey, creation));
@@ -95,7 +95,7 @@ public sealed partial class Cache
 
             try
             {
-                return await creation.WaitAsync(cancellationToken).ConfigureAwait(false)
+                return (await creation.WaitAsync(cancellationToken).ConfigureAwait(false))?.Take()
                     ?? await AloneAsync(Begin(isAlone: true), cancellationToken).ConfigureAwait(false);
             }
             finally
@@ -107,7 +107,7 @@ public sealed partial class Cache
             }
         }
 
-        SharedCreation Begin(bool isAlone = false) =>
+        SharedCreation<CreatedBytes> Begin(bool isAlone = false) =>
             new(abandoned => CreateAsync(creationKey.Key, factory, ttlMs, options, times, check, isAlone, abandoned));
     }
 
@@ -129,8 +129,21 @@ public sealed partial class Cache
         return CheckTtl(ttl, out _) is null;
     }
 
+    /// <summary>Gets a value or creates it with a lease. The key was missing a moment ago.</summary>
+    internal Task<CreatedBytes> CreateWithLeaseAsync(
+        CacheBytes key,
+        Func<CancellationToken, ValueTask<byte[]>> factory,
+        GetOrCreateOptions options,
+        ExpiryPolicy times,
+        ValueCheck? check,
+        CancellationToken abandoned)
+    {
+        LeaseCalls calls = new(_runner, Name, _timeout);
+        return new LeasedCreation(calls, key, factory, options, times, check, _client.Background, _client.Logger, _client.FailureLog).RunAsync(abandoned);
+    }
+
     // Creates a value for one caller. Other callers cannot wait for this creation, so waiting for it cannot cause a deadlock.
-    private static async Task<CreatedBytes> AloneAsync(SharedCreation creation, CancellationToken cancellationToken)
+    private static async Task<CreatedBytes> AloneAsync(SharedCreation<CreatedBytes> creation, CancellationToken cancellationToken)
     {
         creation.TryJoin();
         return (await creation.WaitAsync(cancellationToken).ConfigureAwait(false))!;
@@ -157,12 +170,10 @@ public sealed partial class Cache
 
         // If no caller is waiting any more, the get was cancelled. This is not a failure of the cache.
         abandoned.ThrowIfCancellationRequested();
-        LeaseCalls calls = new(_runner, Name, _timeout);
         CacheError? failure = read.Error;
         if (failure is null && options is not null && times is not null && !isAlone)
         {
-            LeasedCreation creation = new(calls, key, factory, options, times, check, _client.Background, _client.Logger, _client.FailureLog);
-            return await creation.RunAsync(abandoned).ConfigureAwait(false);
+            return await CreateWithLeaseAsync(key, factory, options, times, check, abandoned).ConfigureAwait(false);
         }
 
         byte[] value = await FactoryInvoker.MakeAsync(factory, options?.HardTimeout, abandoned).ConfigureAwait(false);
@@ -171,7 +182,7 @@ public sealed partial class Cache
         // value, so this value is not stored.
         if (failure is null && options is null)
         {
-            failure = await calls.SetAsync(key, value, ttlMs, abandoned).ConfigureAwait(false);
+            failure = await new LeaseCalls(_runner, Name, _timeout).SetAsync(key, value, ttlMs, abandoned).ConfigureAwait(false);
         }
 
         return FactoryInvoker.Answer(value, Name, failure, _client.Logger, _client.FailureLog);

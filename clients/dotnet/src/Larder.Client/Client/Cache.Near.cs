@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using Larder.Client.Near;
+using Larder.Client.Operations;
 
 namespace Larder.Client;
 
@@ -34,6 +35,18 @@ public sealed partial class Cache
     /// <summary>Returns the valid copy for a key. Null if there is none, if the key or the cache's name is invalid, or if the caller has cancelled.</summary>
     internal NearCopy? FindCopy(in CacheBytes key, CancellationToken cancellationToken) =>
         _near is not null && _invalidName is null && key.IsWellFormed && !cancellationToken.IsCancellationRequested ? _near.Find(Name, key) : null;
+
+    /// <inheritdoc cref="FindCopy(in CacheBytes, CancellationToken)"/>
+    internal NearCopy? FindCopy(ReadOnlySpan<byte> key) => _near is not null && _invalidName is null ? _near.Find(Name, key) : null;
+
+    /// <summary>Returns whether a copy is at least as old as <paramref name="age"/>.</summary>
+    internal bool IsAtLeast(TimeSpan age, NearCopy copy) => _near!.Now - copy.SentAt >= age;
+
+    /// <summary>Gets a value from the server, even if the near cache has a copy. The value replaces the copy.</summary>
+    internal ValueTask<LookupResult<CacheValue>> GetFromServerAsync(CacheBytes key, CancellationToken cancellationToken) =>
+        (_invalidName ?? Arguments.CheckKey(key)) is { } error
+            ? ValueTask.FromResult(GetOperation.Fail(error))
+            : _runner.Run<GetOperation, LookupResult<CacheValue>>(Name, new GetOperation(key), _timeout, cancellationToken);
 
     /// <summary>Stores a decoded value with a copy.</summary>
     internal void Attach(NearCopy copy, object decoded, long bytes) => _near!.State.Attach(copy, decoded, bytes);

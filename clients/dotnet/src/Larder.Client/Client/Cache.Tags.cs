@@ -1,3 +1,4 @@
+using Larder.Client.Leases;
 using Larder.Client.Operations;
 
 namespace Larder.Client;
@@ -39,6 +40,11 @@ public sealed partial class Cache
             _ => SetOperation.Fail(new CacheError(CacheErrorCode.Internal, "The server did not store the item, although the call had no condition.")),
         };
     }
+
+    /// <summary>Stores an item with tags and a stale time. Returns the error, or null if the item was stored.</summary>
+    internal ValueTask<CacheError?> StoreAsync(
+        CacheBytes key, byte[] value, ulong ttlMs, ulong staleMs, CacheBytes[] tags, CancellationToken cancellationToken) =>
+        new LeaseCalls(_runner, Name, _timeout).StoreAsync(key, value, ttlMs, staleMs, token: [], tags, cancellationToken);
 
     /// <summary>
     /// Invalidates every item that has any of the tags. The cost of the call does not depend on the number of items. The call also removes all of the cache's

@@ -198,7 +198,7 @@ public sealed partial class CacheClient : IAsyncDisposable, IDisposable
     /// Gets the loads in progress, by key. Each client has its own dictionary, because clients with different credentials must never receive each other's
     /// values (GOC-16). There are at most as many entries as waiting callers.
     /// </summary>
-    internal ConcurrentDictionary<CreationKey, SharedCreation> Creations { get; } = new();
+    internal ConcurrentDictionary<CreationKey, SharedCreation<CreatedBytes>> Creations { get; } = new();
 
     /// <summary>Gets the rate limiter for log messages about a failing server. The client and all adapters that use the client share it.</summary>
     internal LogRateLimiter FailureLog { get; }

@@ -115,7 +115,7 @@ internal sealed class LeasedCreation(
                 return await load.ConfigureAwait(false);
             }
         }
-        catch (Exception exception) when (!abandoned.IsCancellationRequested)
+        catch (Exception exception) when (!abandoned.IsCancellationRequested && exception is not UnstorableValueException)
         {
             Log.ServedStale(logger, exception, calls.Cache);
             return stale;

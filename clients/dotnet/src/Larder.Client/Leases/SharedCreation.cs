@@ -11,7 +11,7 @@ namespace Larder.Client;
     "Reliability",
     "CA1001",
     Justification = "A token source without a timer or a wait handle holds nothing to release, and its last user is not known.")]
-internal sealed class SharedCreation
+internal abstract class SharedCreation
 {
     // The creation whose factory is running the current code, or null.
     private static readonly AsyncLocal<SharedCreation?> Inside = new();
@@ -21,14 +21,13 @@ internal sealed class SharedCreation
     private readonly CancellationTokenSource _abandoned = new();
     // The creations that the factory of this creation waits for.
     private readonly List<SharedCreation> _awaits = [];
-    private readonly Lazy<Task<CreatedBytes>> _work;
     private int _callers;
-    private int _isTaken;
-
-    public SharedCreation(Func<CancellationToken, Task<CreatedBytes>> work) => _work = new(() => RunAsync(work));
 
     /// <summary>Gets whether this creation accepts no more callers, because it has completed or was cancelled.</summary>
-    public bool IsOver => Volatile.Read(ref _callers) < 0 || (_work.IsValueCreated && _work.Value.IsCompleted);
+    public bool IsOver => Volatile.Read(ref _callers) < 0 || IsCompleted;
+
+    /// <summary>Gets whether the work has completed.</summary>
+    protected abstract bool IsCompleted { get; }
 
     /// <summary>Adds a caller. Returns false if the last caller has already left, because the work is then cancelled.</summary>
     public bool TryJoin()
@@ -48,23 +47,26 @@ internal sealed class SharedCreation
         return false;
     }
 
-    /// <summary>Waits for the value. Each caller gets its own copy of the bytes. If one caller cancels, the other callers continue to wait.</summary>
-    /// <returns>
-    /// The result, or null if waiting would cause a deadlock, because the method is called by a factory for which this creation waits.
-    /// </returns>
-    public async Task<CreatedBytes?> WaitAsync(CancellationToken cancellationToken)
+    /// <summary>Runs the work as the factory of this creation.</summary>
+    protected async Task<TResult> RunAsync<TResult>(Func<CancellationToken, Task<TResult>> work)
+    {
+        // The new value of Inside applies to this method and to the code that it calls. When this async method returns, .NET restores the value that Inside had
+        // in the caller.
+        Inside.Value = this;
+        return await work(_abandoned.Token).ConfigureAwait(false);
+    }
+
+    /// <summary>Waits for the work as one of its callers, who leaves when this method returns. Returns null if waiting would cause a deadlock.</summary>
+    protected async Task<TResult?> JoinedAsync<TResult>(Lazy<Task<TResult>> work, CancellationToken cancellationToken)
+        where TResult : class
     {
         SharedCreation? inside = Inside.Value;
         bool isAwaited = false;
         try
         {
-            if (inside is not null && !(isAwaited = inside.TryAwait(this)))
-            {
-                return null;
-            }
-
-            CreatedBytes made = await _work.Value.WaitAsync(cancellationToken).ConfigureAwait(false);
-            return Interlocked.Exchange(ref _isTaken, 1) == 0 ? made : made.Copy();
+            return inside is not null && !(isAwaited = inside.TryAwait(this))
+                ? null
+                : await work.Value.WaitAsync(cancellationToken).ConfigureAwait(false);
         }
         finally
         {
@@ -75,14 +77,6 @@ internal sealed class SharedCreation
 
             Leave();
         }
-    }
-
-    private async Task<CreatedBytes> RunAsync(Func<CancellationToken, Task<CreatedBytes>> work)
-    {
-        // The new value of Inside applies to this method and to the code that it calls. When this async method returns, .NET restores the value that Inside had
-        // in the caller.
-        Inside.Value = this;
-        return await work(_abandoned.Token).ConfigureAwait(false);
     }
 
     private bool TryAwait(SharedCreation other)

@@ -13,7 +13,7 @@ internal sealed class NearCopy
     private object? _decoded;
     private long _decodedBytes;
 
-    public NearCopy(NearFlight of, ItemHit answer, uint ticket, TimeSpan endsAt)
+    public NearCopy(NearFlight of, ItemHit answer, uint ticket, TimeSpan sentAt, TimeSpan endsAt)
     {
         Hash = of.Hash;
         Cache = of.Cache;
@@ -21,11 +21,12 @@ internal sealed class NearCopy
         Answer = answer;
         Value = answer.Bytes;
         Ticket = ticket;
+        SentAt = sentAt;
         EndsAt = endsAt;
     }
 
     /// <summary>Gets the tombstone that replaces a removed copy in the table. It matches no key.</summary>
-    public static NearCopy Gone { get; } = new(new NearFlight(new NearKey("", [])), new ItemHit([]), 0, TimeSpan.MinValue);
+    public static NearCopy Gone { get; } = new(new NearFlight(new NearKey("", [])), new ItemHit([]), 0, TimeSpan.MinValue, TimeSpan.MinValue);
 
     public int Hash { get; }
 
@@ -39,6 +40,9 @@ internal sealed class NearCopy
     public ItemHit Answer { get; }
 
     public uint Ticket { get; }
+
+    /// <summary>Gets when the near get that returned the value was sent.</summary>
+    public TimeSpan SentAt { get; }
 
     public TimeSpan EndsAt { get; }
 

@@ -292,7 +292,7 @@ internal sealed class NearState(long maxBytes, TimeSpan maxAge)
         TimeSpan endsAt = get.SentAt + (ttlLeft < maxAge ? ttlLeft : maxAge);
         return value is not null && ticket != 0 && now < endsAt && IsNear(get.Stream)
             && value.Bytes.Length <= MaxValueBytes && _copies.HasRoomFor(NearCopy.BytesOf(get.Flight.Cache, get.Flight.Key, value.Bytes))
-            ? new NearCopy(get.Flight, value, ticket - 1, endsAt)
+            ? new NearCopy(get.Flight, value, ticket - 1, get.SentAt, endsAt)
             : null;
     }
 

@@ -6,6 +6,7 @@ internal sealed class CreatedBytes : GetOrCreateResult<CacheValue>
     private static readonly object s_created = new();
 
     private readonly byte[] _value;
+    private int _isTaken;
 
     private CreatedBytes(byte[] value, object? origin, object? read)
         : base(origin)
@@ -26,6 +27,9 @@ internal sealed class CreatedBytes : GetOrCreateResult<CacheValue>
     public static CreatedBytes Created(byte[] value) => new(value, s_created, read: null);
 
     public static CreatedBytes Uncached(byte[] value, CacheError error) => new(value, error, read: null);
+
+    /// <summary>Returns this result for the first caller, and a copy for every other caller.</summary>
+    public CreatedBytes Take() => Interlocked.Exchange(ref _isTaken, 1) == 0 ? this : Copy();
 
     /// <summary>Returns a copy of this result with its own bytes, for another caller. A typed cache decodes the copied bytes again.</summary>
     public CreatedBytes Copy() => new([.. _value], Origin, read: null);

@@ -109,6 +109,18 @@ internal static partial class Log
         + "Failed extensions since the last such message: {Reads}. The latest: {Operation} failed with {Code}: {Reason}")]
     public static partial void NotExtended(ILogger logger, CacheErrorCode code, string reason, string operation, long reads);
 
+    [LoggerMessage(
+        26,
+        LogLevel.Warning,
+        "A value or entry of the HybridCache was not stored: {Reason} Entries that were not stored since the last such message: {Entries}.")]
+    public static partial void HybridEntryNotStored(ILogger logger, string reason, long entries);
+
+    [LoggerMessage(
+        27,
+        LogLevel.Warning,
+        "The client of the HybridCache has no near cache, so every read is a call to the server. Set NearCacheBytes, or a transport other than Unary.")]
+    public static partial void HybridWithoutNearCache(ILogger logger);
+
     [LoggerMessage(30, LogLevel.Debug, "Connected to {Endpoint}.")]
     public static partial void Connected(ILogger logger, string endpoint);
 

@@ -6,15 +6,20 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace Larder.Client.Tests.Hosting;
 
-/// <summary>Tests .NET's HybridCache with a server. Each process has its own local memory, and all processes share the entries of the server.</summary>
+/// <summary>
+/// Tests .NET's HybridCache with a server: the default implementation on the distributed cache and, in the tests for both, Larder's own. Each process has its own
+/// local memory, and all processes share the entries of the server.
+/// </summary>
 public sealed class HybridCacheTests
 {
     private sealed record Order(int Id, string Text);
 
-    [Fact]
-    public async Task HybridCache_value_created_by_one_process_is_read_by_another()
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task HybridCache_value_created_by_one_process_is_read_by_another(bool isLarder)
     {
-        await using World world = await World.StartAsync();
+        await using World world = await World.StartAsync(isLarder);
         Assert.Equal(new Order(1, "one"), await world.First.GetOrMakeAsync("k", new Order(1, "one")));
         await world.First.StoredAsync("k");
         Assert.Equal(new Order(1, "one"), await world.Second.GetOrMakeAsync("k", new Order(2, "two")));
@@ -39,10 +44,12 @@ public sealed class HybridCacheTests
         Assert.Equal(3, await world.First.GetOrMakeAsync("k", 3));
     }
 
-    [Fact]
-    public async Task HybridCache_concurrent_callers_create_one_value()
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task HybridCache_concurrent_callers_create_one_value(bool isLarder)
     {
-        await using World world = await World.StartAsync();
+        await using World world = await World.StartAsync(isLarder);
         TaskCompletionSource release = new();
         int made = 0;
         Task<int>[] callers = [.. Enumerable.Range(0, 100).Select(_ => world.First.Cache.GetOrCreateAsync(
@@ -57,20 +64,24 @@ public sealed class HybridCacheTests
         Assert.Equal(1, made);
     }
 
-    [Fact]
-    public async Task HybridCache_factory_exception_reaches_caller_and_stores_nothing()
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task HybridCache_factory_exception_reaches_caller_and_stores_nothing(bool isLarder)
     {
-        await using World world = await World.StartAsync();
+        await using World world = await World.StartAsync(isLarder);
         InvalidOperationException thrown = await Assert.ThrowsAsync<InvalidOperationException>(
             () => world.First.Cache.GetOrCreateAsync<int>("k", static _ => throw new InvalidOperationException("The factory.")).AsTask());
         Assert.Equal("The factory.", thrown.Message);
         Assert.Equal(2, await world.First.GetOrMakeAsync("k", 2));
     }
 
-    [Fact]
-    public async Task HybridCache_set_and_remove_apply_to_both_layers()
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task HybridCache_set_and_remove_apply_to_both_layers(bool isLarder)
     {
-        await using World world = await World.StartAsync();
+        await using World world = await World.StartAsync(isLarder);
         await world.First.Cache.SetAsync("k", "old");
         await world.First.Cache.SetAsync("k", "new");
         Assert.Equal("new", await world.Second.GetOrMakeAsync("k", "made"));
@@ -83,10 +94,12 @@ public sealed class HybridCacheTests
         await world.First.Cache.RemoveAsync("none");
     }
 
-    [Fact]
-    public async Task HybridCache_flags_disable_either_layer()
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task HybridCache_flags_disable_either_layer(bool isLarder)
     {
-        await using World world = await World.StartAsync();
+        await using World world = await World.StartAsync(isLarder);
         HybridCacheEntryOptions local = new() { Flags = HybridCacheEntryFlags.DisableDistributedCache };
         HybridCacheEntryOptions distributed = new() { Flags = HybridCacheEntryFlags.DisableLocalCache };
         await world.First.GetOrMakeAsync("local", 1, local);
@@ -97,10 +110,12 @@ public sealed class HybridCacheTests
         Assert.Equal(3, await world.First.GetOrMakeAsync("distributed", 3, distributed));
     }
 
-    [Fact]
-    public async Task HybridCache_Expiration_option_limits_lifetime_on_the_server()
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task HybridCache_Expiration_option_limits_lifetime_on_the_server(bool isLarder)
     {
-        await using World world = await World.StartAsync();
+        await using World world = await World.StartAsync(isLarder);
         HybridCacheEntryOptions minute = new() { Expiration = TimeSpan.FromMinutes(1), Flags = HybridCacheEntryFlags.DisableLocalCache };
         await world.First.GetOrMakeAsync("k", 1, minute);
         await world.First.StoredAsync("k");
@@ -110,10 +125,12 @@ public sealed class HybridCacheTests
         Assert.Equal(3, await world.Second.GetOrMakeAsync("k", 3, minute));
     }
 
-    [Fact]
-    public async Task HybridCache_RemoveByTag_removes_only_entries_with_that_tag()
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task HybridCache_RemoveByTag_removes_only_entries_with_that_tag(bool isLarder)
     {
-        await using World world = await World.StartAsync();
+        await using World world = await World.StartAsync(isLarder);
         await world.First.GetOrMakeAsync("a", "a1", tags: ["news", "home"]);
         await world.First.GetOrMakeAsync("b", "b1", tags: ["home"]);
         await world.First.GetOrMakeAsync("c", "c1");
@@ -131,10 +148,12 @@ public sealed class HybridCacheTests
         Assert.Equal("a2", await world.First.GetOrMakeAsync("a", "a3", tags: ["news", "home"]));
     }
 
-    [Fact]
-    public async Task HybridCache_RemoveByTag_accepts_several_tags_and_the_wildcard_tag()
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task HybridCache_RemoveByTag_accepts_several_tags_and_the_wildcard_tag(bool isLarder)
     {
-        await using World world = await World.StartAsync();
+        await using World world = await World.StartAsync(isLarder);
         await world.First.GetOrMakeAsync("a", 1, tags: ["x"]);
         await world.First.GetOrMakeAsync("b", 1, tags: ["y"]);
         await world.First.GetOrMakeAsync("c", 1);
@@ -179,13 +198,21 @@ public sealed class HybridCacheTests
     }
 
     [Theory]
-    [InlineData(900, true)]
-    [InlineData(1_001, false)]
-    [InlineData(10_000, false)]
-    public async Task HybridCache_payload_over_MaximumPayloadBytes_is_not_stored(int bytes, bool isKept)
+    [InlineData(900, true, false)]
+    [InlineData(1_001, false, false)]
+    [InlineData(10_000, false, false)]
+    [InlineData(1_000, true, true)]
+    [InlineData(1_001, false, true)]
+    [InlineData(10_000, false, true)]
+    public async Task HybridCache_payload_over_MaximumPayloadBytes_is_not_stored(int bytes, bool isKept, bool isLarder)
     {
         await using RunningServer server = await RunningServer.StartAsync();
-        await using HybridProcess process = new(server.Port, TimeProvider.System, configureHybrid: static options => options.MaximumPayloadBytes = 1_000);
+        await using HybridProcess process = new(
+            server.Port,
+            TimeProvider.System,
+            configureHybrid: static options => options.MaximumPayloadBytes = 1_000,
+            isLarder: isLarder,
+            configureLarder: static options => options.MaximumPayloadBytes = 1_000);
         byte[] value = new byte[bytes];
         Assert.Equal(value, await process.GetOrMakeAsync("k", value));
         if (isKept)
@@ -196,7 +223,7 @@ public sealed class HybridCacheTests
         process.ForgetLocal();
         Assert.Equal(value, await process.GetOrMakeAsync("k", value));
         Assert.Equal(isKept ? 1 : 2, process.Made);
-        Assert.Equal(isKept, await process.Client.Cache("cache").KeyExistsAsync("k") is { IsSuccess: true, Value: true });
+        Assert.Equal(isKept, await process.Client.Cache("cache").KeyExistsAsync(isLarder ? "hybrid:k" : "k") is { IsSuccess: true, Value: true });
     }
 
     [Fact]
@@ -275,10 +302,12 @@ public sealed class HybridCacheTests
         }
     }
 
-    [Fact]
-    public async Task HybridCache_cancelled_caller_does_not_cancel_other_callers()
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task HybridCache_cancelled_caller_does_not_cancel_other_callers(bool isLarder)
     {
-        await using World world = await World.StartAsync();
+        await using World world = await World.StartAsync(isLarder);
         using CancellationTokenSource source = new();
         TaskCompletionSource<int> release = new();
         TaskCompletionSource started = new();
@@ -318,22 +347,22 @@ public sealed class HybridCacheTests
         private readonly RunningServer _server;
         private readonly ManualTime _time;
 
-        private World(RunningServer server, ManualTime time)
+        private World(RunningServer server, ManualTime time, bool isLarder)
         {
             _server = server;
             _time = time;
-            First = new HybridProcess(server.Port, time);
-            Second = new HybridProcess(server.Port, time);
+            First = new HybridProcess(server.Port, time, isLarder: isLarder);
+            Second = new HybridProcess(server.Port, time, isLarder: isLarder);
         }
 
         public HybridProcess First { get; }
 
         public HybridProcess Second { get; }
 
-        public static async Task<World> StartAsync()
+        public static async Task<World> StartAsync(bool isLarder = false)
         {
             ManualTime time = new();
-            return new World(await RunningServer.StartAsync(time: time), time);
+            return new World(await RunningServer.StartAsync(time: time), time, isLarder);
         }
 
         public void Advance(TimeSpan by) => ManualServerTime.Advance(_time, by, First.Client);

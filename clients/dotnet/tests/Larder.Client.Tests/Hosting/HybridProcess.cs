@@ -6,7 +6,10 @@ using Microsoft.Extensions.Logging;
 
 namespace Larder.Client.Tests.Hosting;
 
-/// <summary>An application process with a HybridCache. Each process has its own memory, and all processes use the same server.</summary>
+/// <summary>
+/// An application process with a HybridCache: .NET's default on the distributed cache, or Larder's own. Each process has its own memory, and all processes use
+/// the same server.
+/// </summary>
 internal sealed class HybridProcess : IAsyncDisposable
 {
     private readonly ServiceProvider _services;
@@ -18,7 +21,9 @@ internal sealed class HybridProcess : IAsyncDisposable
         Action<LarderDistributedCacheOptions>? configure = null,
         Action<HybridCacheOptions>? configureHybrid = null,
         Action<IHybridCacheBuilder>? build = null,
-        TimeSpan? requestTimeout = null)
+        TimeSpan? requestTimeout = null,
+        bool isLarder = false,
+        Action<LarderHybridCacheOptions>? configureLarder = null)
     {
         ServiceCollection services = new();
         services.AddSingleton(time);
@@ -33,11 +38,20 @@ internal sealed class HybridProcess : IAsyncDisposable
             });
         IHybridCacheBuilder builder = services.AddHybridCache(configureHybrid ?? (static _ => { }));
         build?.Invoke(builder);
+        if (isLarder)
+        {
+            services.AddLarderHybridCache(configureLarder);
+        }
+
         _services = services.BuildServiceProvider();
         Cache = _services.GetRequiredService<HybridCache>();
+        IsLarder = isLarder;
     }
 
     public HybridCache Cache { get; }
+
+    /// <summary>Gets whether the HybridCache is Larder's own.</summary>
+    public bool IsLarder { get; }
 
     public CacheClient Client => _services.GetRequiredService<CacheClient>();
 
@@ -65,11 +79,16 @@ internal sealed class HybridProcess : IAsyncDisposable
             cancellationToken);
 
     /// <summary>
-    /// Waits until the server contains an entry of the key that differs from <paramref name="before"/>. The wait is needed because HybridCache returns a
-    /// created value before it has stored the value.
+    /// Waits until the server contains an entry of the key that differs from <paramref name="before"/>. The wait is needed because the default HybridCache
+    /// returns a created value before it has stored the value.
     /// </summary>
     public async Task<byte[]> StoredAsync(string key, byte[]? before = null)
     {
+        if (IsLarder)
+        {
+            return Expect.Hit(await Client.Cache("cache").GetAsync("hybrid:" + key)).ToArray();
+        }
+
         byte[]? held = null;
         await Eventually.Holds(
             () => (held = Distributed.Get(key)) is not null && (before is null || !held.AsSpan().SequenceEqual(before)), "the server holds what was made");
@@ -77,7 +96,11 @@ internal sealed class HybridProcess : IAsyncDisposable
     }
 
     /// <summary>Clears this process's local memory.</summary>
-    public void ForgetLocal() => ((MemoryCache)_services.GetRequiredService<IMemoryCache>()).Clear();
+    public void ForgetLocal()
+    {
+        ((MemoryCache)_services.GetRequiredService<IMemoryCache>()).Clear();
+        Client.NearReads?.State.Flushed("cache");
+    }
 
     public ValueTask DisposeAsync() => _services.DisposeAsync();
 }

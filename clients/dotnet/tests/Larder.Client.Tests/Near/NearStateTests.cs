@@ -150,7 +150,7 @@ public sealed class NearStateTests
         for (int key = 0; key < 100_000; key++)
         {
             BinaryPrimitives.WriteInt32LittleEndian(name, key);
-            copies.Add(new NearCopy(new NearFlight(new NearKey("cache", name)), new ItemHit([]), (uint)key % 1_000, s_day));
+            copies.Add(new NearCopy(new NearFlight(new NearKey("cache", name)), new ItemHit([]), (uint)key % 1_000, TimeSpan.Zero, s_day));
         }
 
         copies.AssertValid();

@@ -50,7 +50,7 @@ internal sealed class NearStateParts
             NearKey key = new(copy.Cache, copy.Key);
             if (CopiesOf(_state).Find(key) is null)
             {
-                CopiesOf(_state).Add(new NearCopy(new NearFlight(key), copy.Answer, copy.Ticket, copy.EndsAt));
+                CopiesOf(_state).Add(new NearCopy(new NearFlight(key), copy.Answer, copy.Ticket, copy.SentAt, copy.EndsAt));
             }
         }
     }
