@@ -82,6 +82,9 @@ public static class LarderHybridCacheExtensions
     private static void AddNearCache(LarderCacheOptions client, LarderHybridCacheOptions hybrid)
     {
         hybrid.Check();
+
+        // A second registration changes the settings of the same HybridCache.
+        client.NearScopes.RemoveAll(scope => scope.Cache == hybrid.CacheName && scope.KeyPrefix == hybrid.KeyPrefix);
         client.NearScopes.Add(new NearScope(hybrid.CacheName, hybrid.KeyPrefix, hybrid.NearCacheBytes));
     }
 

@@ -112,7 +112,7 @@ internal static partial class Log
     [LoggerMessage(
         26,
         LogLevel.Warning,
-        "A value or entry of the HybridCache was not stored: {Reason} Entries that were not stored since the last such message: {Entries}.")]
+        "An entry of the HybridCache was not stored: {Reason} Entries that were not stored since the last such message: {Entries}.")]
     public static partial void HybridEntryNotStored(ILogger logger, string reason, long entries);
 
     [LoggerMessage(

@@ -32,6 +32,7 @@ public sealed class HybridRegistrationTests
     public async Task Client_gets_a_near_cache_for_the_keys_of_all_HybridCaches()
     {
         ServiceCollection services = new();
+        services.AddLarderHybridCache();
         services.AddLarderHybridCache(static options => options.NearCacheBytes = 1 << 20);
         services.AddKeyedLarderHybridCache("other", static options => (options.KeyPrefix, options.CacheName, options.NearCacheBytes) = ("o:", "second", 1 << 21));
         services.AddKeyedLarderHybridCache("own", configureClient: static options => options.MaxRetries = 1);
