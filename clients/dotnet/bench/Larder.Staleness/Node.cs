@@ -97,6 +97,8 @@ internal sealed class Node : IAsyncDisposable
                 break;
             }
 
+            // Without a pause, this loop would keep a processor busy, because hits complete synchronously.
+            await Task.Delay(1);
             stale = await StaleAsync(stale, version);
         }
 
