@@ -6,7 +6,9 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace Larder.Staleness;
 
-/// <summary>One process of an application with a HybridCache. The values are versions: a read returns the version that was current when it was loaded.</summary>
+/// <summary>
+/// One process of an application with a HybridCache. The values are versions: a read returns the version that was current when it was loaded.
+/// </summary>
 internal sealed class Node : IAsyncDisposable
 {
     /// <summary>The name of Larder's HybridCache in the table.</summary>
@@ -81,8 +83,8 @@ internal sealed class Node : IAsyncDisposable
         return "copied";
     }
 
-    // Reads all keys after the other process has removed them. Reads the stale ones again until they are current, for at most 50 ms. Returns the number of values
-    // that were stale at the first read, the number that were stale after 50 ms, and for how long the last one was stale.
+    // Reads all keys after the other process has removed them. Reads the stale ones again until they are current, for at most 50 ms. Returns the number of
+    // values that were stale at the first read, the number that were stale after 50 ms, and for how long the last one was stale.
     private async Task<string> CheckAsync(int version)
     {
         long begun = Stopwatch.GetTimestamp();

@@ -15,7 +15,8 @@ if (args is [string mode, string endpoint])
 const int Removals = 10_000;
 int rounds = Removals / Node.KeysPerRound;
 await using ServerProcess server = await ServerProcess.StartAsync();
-Console.WriteLine("| 10,000 removals in one process, read by another that has copies | stale at the first read | stale after 50 ms | p99 of a round, ms until all are current |");
+Console.WriteLine("10,000 removals in one process, read by another that has copies\n");
+Console.WriteLine("| | stale at the first read | stale after 50 ms | p99 of a round, ms until all are current |");
 Console.WriteLine("|---|---:|---:|---:|");
 foreach (string each in (string[])[Node.Coherent, Node.Default])
 {

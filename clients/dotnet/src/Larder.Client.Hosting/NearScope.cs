@@ -7,8 +7,8 @@ namespace Larder.Client;
 internal sealed record NearScope(string Cache, string KeyPrefix, long MaxBytes)
 {
     /// <summary>
-    /// Returns a configuration with a near cache for all scopes, and with the sum of their memory. Returns the configuration unchanged if it has a near cache or
-    /// cannot have one.
+    /// Returns a configuration with a near cache for all scopes, and with the sum of their memory. Returns the configuration unchanged if it has a near cache
+    /// or cannot have one.
     /// </summary>
     public static Configuration Apply(IReadOnlyList<NearScope> scopes, Configuration to)
     {

@@ -28,8 +28,8 @@ internal sealed class EntryLoad<TState, T>(
     public Task<LoadedValue<T>> RunAsync(CancellationToken abandoned) => RunAsync(isAlone: false, abandoned);
 
     /// <summary>
-    /// Runs the load for one caller, who cannot wait for the shared load because that load waits for the caller. The value is not stored: the shared load stores
-    /// its own.
+    /// Runs the load for one caller, who cannot wait for the shared load because that load waits for the caller. The value is not stored: the shared load
+    /// stores its own.
     /// </summary>
     public Task<LoadedValue<T>> RunAloneAsync(CancellationToken cancellationToken) => RunAsync(isAlone: true, cancellationToken);
 
@@ -107,8 +107,8 @@ internal sealed class EntryLoad<TState, T>(
         byte[] bytes = result.Value.ToArray();
         if (result.Error is { Code: CacheErrorCode.Unknown or CacheErrorCode.InvalidArgument })
         {
-            // Unknown: the server has no leases. InvalidArgument: its maximum TTL is smaller than the known one. The value is stored without a lease only in the
-            // first case; in the second case, another caller may have written the key meanwhile, so only the maximum is refreshed.
+            // Unknown: the server has no leases. InvalidArgument: its maximum TTL is smaller than the known one. The value is stored without a lease only in
+            // the first case; in the second case, another caller may have written the key meanwhile, so only the maximum is refreshed.
             CacheError? failure = result.Error.Code == CacheErrorCode.Unknown && tags.Names.Length == 0
                 ? (await cache.Cache.SetAsync(key, bytes, ttl, abandoned).ConfigureAwait(false)).Error
                 : (await cache.Longest.AskAsync(abandoned, MaxTtlCache.FreshFor).ConfigureAwait(false)).Error;

@@ -130,7 +130,8 @@ public sealed partial class LarderHybridCache
         CacheError? refusal = null;
         while (true)
         {
-            (TimeSpan ttl, CacheError? unknown) = await Longest.CapAsync(expiration, isMarker: false, isRefused: refusal is not null, token).ConfigureAwait(false);
+            (TimeSpan ttl, CacheError? unknown) =
+                await Longest.CapAsync(expiration, isMarker: false, isRefused: refusal is not null, token).ConfigureAwait(false);
             if (unknown is not null || Arguments.CheckTtl(ttl, out ulong ttlMs) is { })
             {
                 return refusal ?? unknown ?? Arguments.CheckTtl(ttl, out _);

@@ -12,18 +12,18 @@ namespace Larder.Client;
 /// Implements .NET's <see cref="HybridCache"/> on a Larder server.
 /// <para>
 /// Values that this process has read are served from the client's near cache, without a call. After a process has set or removed an entry or removed a tag, the
-/// server invalidates the copies of all other processes, usually within a few milliseconds. A process that cannot reach the server serves its copies for at most
-/// 3 s. One process loads a missing value for all processes. Objects of immutable types are shared by all callers (strings, value types without references, and
-/// sealed classes with <c>[ImmutableObject(true)]</c>); other objects are deserialized for each caller.
+/// server invalidates the copies of all other processes, usually within a few milliseconds. A process that cannot reach the server serves its copies for at
+/// most 3 s. One process loads a missing value for all processes. Objects of immutable types are shared by all callers (strings, value types without
+/// references, and sealed classes with <c>[ImmutableObject(true)]</c>); other objects are deserialized for each caller.
 /// </para>
 /// <para>
 /// A load never fails because of the server: if the server is unavailable, the factory runs and its value is returned. A call that sets or removes something
 /// throws a <see cref="CacheException"/> if the server is unavailable, because other processes would continue to serve the old value.
 /// </para>
 /// <para>
-/// An empty key, a key with control characters, invalid Unicode text and a key over <see cref="LarderHybridCacheOptions.MaximumKeyLength"/> are never stored: the
-/// factory runs for each call. A value over <see cref="LarderHybridCacheOptions.MaximumPayloadBytes"/> or the server's limit is returned and not stored. These
-/// cases are logged.
+/// An empty key, a key with control characters, invalid Unicode text and a key over <see cref="LarderHybridCacheOptions.MaximumKeyLength"/> are never stored:
+/// the factory runs for each call. A value over <see cref="LarderHybridCacheOptions.MaximumPayloadBytes"/> or the server's limit is returned and not stored.
+/// These cases are logged.
 /// </para>
 /// </summary>
 public sealed partial class LarderHybridCache : HybridCache
@@ -101,7 +101,9 @@ public sealed partial class LarderHybridCache : HybridCache
     /// get the exception.
     /// </param>
     /// <param name="options">The expiration and the flags. If null, <see cref="LarderHybridCacheOptions.DefaultEntryOptions"/> applies.</param>
-    /// <param name="tags">The tags by which the entry can be removed. A tag must not be empty or <c>*</c>. An entry with more than 127 tags is not stored.</param>
+    /// <param name="tags">
+    /// The tags by which the entry can be removed. A tag must not be empty or <c>*</c>. An entry with more than 127 tags is not stored.
+    /// </param>
     /// <param name="cancellationToken">Cancels this caller's wait.</param>
     public override ValueTask<T> GetOrCreateAsync<TState, T>(
         string key,

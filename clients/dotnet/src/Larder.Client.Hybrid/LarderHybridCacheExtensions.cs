@@ -10,11 +10,11 @@ namespace Larder.Client;
 public static class LarderHybridCacheExtensions
 {
     /// <summary>
-    /// Registers <see cref="HybridCache"/> on the application's client. May be called before or after <c>AddHybridCache</c>, which it replaces; serializers that
-    /// are registered with <c>AddHybridCache</c> or as services (<see cref="IHybridCacheSerializer{T}"/>, <see cref="IHybridCacheSerializerFactory"/>) apply.
-    /// Also registers the client, unless
-    /// <see cref="LarderServiceCollectionExtensions.AddLarderCache(IServiceCollection, Action{LarderCacheOptions})"/> has already registered it. If the client's
-    /// settings contain no near cache, the client gets one for the keys of the HybridCache.
+    /// Registers <see cref="HybridCache"/> on the application's client. May be called before or after <c>AddHybridCache</c>, which it replaces; serializers
+    /// that are registered with <c>AddHybridCache</c> or as services (<see cref="IHybridCacheSerializer{T}"/>, <see cref="IHybridCacheSerializerFactory"/>)
+    /// apply. Also registers the client, unless
+    /// <see cref="LarderServiceCollectionExtensions.AddLarderCache(IServiceCollection, Action{LarderCacheOptions})"/> has already registered it. If the
+    /// client's settings contain no near cache, the client gets one for the keys of the HybridCache.
     /// </summary>
     /// <param name="services">The application's services.</param>
     /// <param name="configure">Changes the settings of the HybridCache. If null, the defaults apply.</param>
@@ -26,7 +26,8 @@ public static class LarderHybridCacheExtensions
     {
         services.AddLarderCache(configureClient);
         services.AddOptions<LarderHybridCacheOptions>().Configure(configure ?? (static _ => { }));
-        services.AddOptions<LarderCacheOptions>().PostConfigure<IOptions<LarderHybridCacheOptions>>(static (client, hybrid) => AddNearCache(client, hybrid.Value));
+        services.AddOptions<LarderCacheOptions>()
+            .PostConfigure<IOptions<LarderHybridCacheOptions>>(static (client, hybrid) => AddNearCache(client, hybrid.Value));
         services.TryAddSingleton(static provider => NewCache(
             provider, provider.GetRequiredService<CacheClient>(), provider.GetRequiredService<IOptions<LarderHybridCacheOptions>>().Value));
         services.AddSingleton<HybridCache>(static provider => provider.GetRequiredService<LarderHybridCache>());

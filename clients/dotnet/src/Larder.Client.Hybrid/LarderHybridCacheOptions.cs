@@ -28,14 +28,14 @@ public sealed class LarderHybridCacheOptions
     public HybridCacheEntryOptions? DefaultEntryOptions { get; set; }
 
     /// <summary>
-    /// Gets or sets the maximum length of a key in characters: 1 to 1,000,000. A value with a longer key is created for each call and not stored. The default is
-    /// 1,024.
+    /// Gets or sets the maximum length of a key in characters: 1 to 1,000,000. A value with a longer key is created for each call and not stored. The default
+    /// is 1,024.
     /// </summary>
     public int MaximumKeyLength { get; set; } = 1_024;
 
     /// <summary>
-    /// Gets or sets the maximum length of a serialized value in bytes, before compression: 1 to 1,073,741,824. The server's limit is 4,883 KiB for a key and its
-    /// value together. A larger value is returned to the caller and not stored. The default is 1 MiB (1,048,576 bytes).
+    /// Gets or sets the maximum length of a serialized value in bytes, before compression: 1 to 1,073,741,824. The server's limit is 4,883 KiB for a key and
+    /// its value together. A larger value is returned to the caller and not stored. The default is 1 MiB (1,048,576 bytes).
     /// </summary>
     public long MaximumPayloadBytes { get; set; } = 1 << 20;
 
@@ -52,8 +52,8 @@ public sealed class LarderHybridCacheOptions
     public long NearCacheBytes { get; set; } = 64 << 20;
 
     /// <summary>
-    /// Gets or sets the memory for values that are not stored on the server because a call has the flag DisableDistributedCacheWrite, in bytes: 0 to 64 GiB. The
-    /// oldest values are evicted at the limit. The default is 16 MiB (16,777,216 bytes).
+    /// Gets or sets the memory for values that are not stored on the server because a call has the flag DisableDistributedCacheWrite, in bytes: 0 to 64 GiB.
+    /// The oldest values are evicted at the limit. The default is 16 MiB (16,777,216 bytes).
     /// </summary>
     public long LocalOnlyBytes { get; set; } = 16 << 20;
 

@@ -13,8 +13,8 @@ internal sealed class SharedCreation<TResult> : SharedCreation
     protected override bool IsCompleted => _work.IsValueCreated && _work.Value.IsCompleted;
 
     /// <summary>
-    /// Waits for the result, which all callers share. The caller must have joined, and leaves when this method returns. If one caller cancels, the other callers
-    /// continue to wait.
+    /// Waits for the result, which all callers share. The caller must have joined, and leaves when this method returns. If one caller cancels, the other
+    /// callers continue to wait.
     /// </summary>
     /// <returns>
     /// The result, or null if waiting would cause a deadlock, because the method is called by a factory for which this creation waits.

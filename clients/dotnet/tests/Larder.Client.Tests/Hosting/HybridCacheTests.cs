@@ -7,8 +7,8 @@ using Microsoft.Extensions.DependencyInjection;
 namespace Larder.Client.Tests.Hosting;
 
 /// <summary>
-/// Tests .NET's HybridCache with a server: the default implementation on the distributed cache and, in the tests for both, Larder's own. Each process has its own
-/// local memory, and all processes share the entries of the server.
+/// Tests .NET's HybridCache with a server: the default implementation on the distributed cache and, in the tests for both, Larder's own. Each process has its
+/// own local memory, and all processes share the entries of the server.
 /// </summary>
 public sealed class HybridCacheTests
 {

@@ -104,7 +104,8 @@ public sealed class HybridFlagTests
         long kept = nodes.ClientOf(0).NearCache!.Kept;
         HybridCacheEntryOptions brief = new() { LocalCacheExpiration = TimeSpan.FromMilliseconds(1) };
         await Eventually.Holds(
-            () => nodes.ReadAsync(0, "k", 2, brief).AsTask().GetAwaiter().GetResult() == 1 && nodes.ClientOf(0).NearCache!.Kept > kept, "the value is read again");
+            () => nodes.ReadAsync(0, "k", 2, brief).AsTask().GetAwaiter().GetResult() == 1 && nodes.ClientOf(0).NearCache!.Kept > kept,
+            "the value is read again");
         kept = nodes.ClientOf(0).NearCache!.Kept;
         Assert.Equal(1, await nodes.ReadAsync(0, "k", 2, new() { LocalCacheExpiration = TimeSpan.FromHours(1) }));
         Assert.Equal(kept, nodes.ClientOf(0).NearCache!.Kept);

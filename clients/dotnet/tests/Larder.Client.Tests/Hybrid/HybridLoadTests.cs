@@ -78,7 +78,8 @@ public sealed class HybridLoadTests
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => other);
         await Eventually.Holds(() => given.IsCancellationRequested, "the factory is cancelled");
         Assert.Equal(7, await Eventually.Within(nodes.ReadAsync(0, "k", 7)));
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(async () => await nodes[0].GetOrCreateAsync("k", static _ => ValueTask.FromResult(1), cancellationToken: first.Token));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(
+            async () => await nodes[0].GetOrCreateAsync("k", static _ => ValueTask.FromResult(1), cancellationToken: first.Token));
 
         Task<int> Load(CancellationToken token) => nodes[0].GetOrCreateAsync(
             "k",
@@ -178,7 +179,8 @@ public sealed class HybridLoadTests
     [Fact]
     public async Task RefreshAheadFor_is_shortened_to_half_the_expiration()
     {
-        await using HybridNodes nodes = await HybridNodes.StartAsync(configure: static options => options.Loading = new() { RefreshAheadFor = TimeSpan.FromHours(2) });
+        await using HybridNodes nodes = await HybridNodes.StartAsync(
+            configure: static options => options.Loading = new() { RefreshAheadFor = TimeSpan.FromHours(2) });
         await nodes.ReadAsync(0, "k", 1, new() { Expiration = TimeSpan.FromHours(1) });
         await nodes[0].SetAsync("set", 1, new() { Expiration = TimeSpan.FromHours(1) });
         Cache cache = nodes.ClientOf(0).Cache("cache");

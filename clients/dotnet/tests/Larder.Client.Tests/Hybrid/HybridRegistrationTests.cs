@@ -34,7 +34,8 @@ public sealed class HybridRegistrationTests
         ServiceCollection services = new();
         services.AddLarderHybridCache();
         services.AddLarderHybridCache(static options => options.NearCacheBytes = 1 << 20);
-        services.AddKeyedLarderHybridCache("other", static options => (options.KeyPrefix, options.CacheName, options.NearCacheBytes) = ("o:", "second", 1 << 21));
+        services.AddKeyedLarderHybridCache(
+            "other", static options => (options.KeyPrefix, options.CacheName, options.NearCacheBytes) = ("o:", "second", 1 << 21));
         services.AddKeyedLarderHybridCache("own", configureClient: static options => options.MaxRetries = 1);
         await using ServiceProvider provider = services.BuildServiceProvider();
         NearCache near = provider.GetRequiredService<CacheClient>().Configuration.NearCache!;
