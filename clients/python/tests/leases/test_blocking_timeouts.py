@@ -52,7 +52,8 @@ def until(condition: Callable[[], bool]) -> None:
 
 
 def load_threads() -> list[threading.Thread]:
-    return [each for each in threading.enumerate() if each.name == "larder: load"]
+    """Return the running load threads. `enumerate` also lists threads whose start was interrupted."""
+    return [each for each in threading.enumerate() if each.name == "larder: load" and each.is_alive()]
 
 
 @contextmanager
