@@ -149,7 +149,7 @@ internal sealed class ServeCommand
         ParseName<LogLevel>);
     private readonly Option<bool> _faultInjection = new("--fault-injection")
     {
-        Description = "Allow calls to inject faults with their metadata; only for tests",
+        Description = "Allow callers to inject faults through call metadata; use only in tests",
     };
 
     /// <summary>The environment variable for the token. Other users of the machine cannot see it, unlike an argument.</summary>

@@ -54,9 +54,9 @@ internal sealed record CostRow(
         "client and generator CPU",
         "server CPU",
         "meter CPU",
-        "meter CPU / client and server CPU",
+        "meter CPU / (client CPU + server CPU)",
         "generator CPU",
-        "generator CPU / client and server CPU",
+        "generator CPU / (client CPU + server CPU)",
         "at most 10 %",
     ];
 

@@ -142,7 +142,7 @@ public sealed class CommandLineTests
         {
             (int code, string output, _) = await RunAsync(NoServer, null, command, "--help");
             Assert.Equal(0, code);
-            Assert.Contains("default: until Ctrl+C", output, StringComparison.Ordinal);
+            Assert.Contains("default: unlimited, until Ctrl+C", output, StringComparison.Ordinal);
             Assert.DoesNotContain($"{long.MaxValue}", output, StringComparison.Ordinal);
         }
     }
