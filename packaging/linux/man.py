@@ -36,7 +36,7 @@ def commands(program: str) -> list[str]:
         for name in named
         if subprocess.run([program, name, "--help"], capture_output=True, timeout=LIMIT_S).returncode == 0
     ]
-    return sorted(helped, key=lambda name: (name not in ("serve", "token"), named.index(name)))
+    return sorted(helped, key=lambda name: (name not in ("serve", "doctor", "token"), named.index(name)))
 
 
 def items(rows: Iterable[Row]) -> str:

@@ -22,7 +22,7 @@ TUNER = ROOT / "tuner/src/Larder.Tuner" / BUILT / "Larder.Tuner.dll"
 LAB = ROOT / "lab/src/Larder.Lab" / BUILT / "Larder.Lab.dll"
 PROGRAMS = [SERVER, SHELL, FILE, TUNER, LAB]
 
-# The descriptions of the types that ServeCommand.cs declares.
+# The descriptions of the types that ServeOptions.cs declares.
 TYPES = {
     "IPAddress": "address",
     "int": "whole number",
@@ -33,6 +33,8 @@ TYPES = {
     "bool": "switch",
     "Uri": "URL",
 }
+# Environment variables of the server whose names do not follow from those of the options.
+VARIABLES = {"--token": "LARDER_TOKEN", "--store": "LARDER_STORE", "--snapshot": "LARDER_SNAPSHOT"}
 # Defaults that depend on the machine.
 MACHINE = {"--memory": "a quarter of the machine's memory"}
 GUIDES = "../guides/"
@@ -64,8 +66,15 @@ def _value(name: str) -> str:
     return value[1] if value else "switch"
 
 
+def _variable(option: str) -> str:
+    """Return the environment variable of an option of the server."""
+    if option in ("--print-config", "--check-config"):
+        return ""
+    return VARIABLES.get(option, "LARDER_SERVE_" + option[2:].replace("-", "_").upper())
+
+
 def server() -> str:
-    source = (ROOT / "server/src/Larder.Server/ServeCommand.cs").read_text()
+    source = (ROOT / "server/src/Larder.Server/Configuration/ServeOptions.cs").read_text()
     declared = dict(
         (name, kind)
         for kind, name in re.findall(r'Option<(\S+?)\??> _\w+ = (?:Defaulting\(\s*|new\()"(--[\w-]+)"', source)
@@ -80,10 +89,10 @@ def server() -> str:
             kind, default = "one of " + ", ".join(_value(row.name).lower().split("|")), default.lower()
         elif kind == "text" and re.match(r"(?:PEM )?[Ff]ile\b", row.text):
             kind = "file"
-        variable = re.search(r"LARDER_\w+", row.text)
-        rows.append([_code(name), kind, default, variable[0] if variable else "", row.text])
+        rows.append([_code(name), kind, default, _variable(name), row.text])
     return (
-        f"# Server options\n\n{HEADER}\n\n`larder serve` takes these options. "
+        f"# Server options\n\n{HEADER}\n\n`larder serve` takes these options, and `larder doctor` all but the last two. "
+        "`--config FILE` reads them from a file ([guide](../guides/operating.md#configuration-file)). "
         "A size is bytes or `512m`, `4g`; a duration is `500ms`, `10s`, `24h`, `30d`.\n\n"
         + _table(["option", "type", "default", "environment variable", "effect"], rows)
     )

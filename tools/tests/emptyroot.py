@@ -39,12 +39,8 @@ stop() {
 start() {
   mkdir -p /var/lib/larder
   chown larder:larder /var/lib/larder
-  LARDER_OPTIONS=
-  while read -r line; do
-    case $line in LARDER_OPTIONS=*) LARDER_OPTIONS=${line#*=} ;; esac
-  done </etc/larder/larder.env
   unit=/usr/lib/systemd/system/larder.service
-  set -- $(while read -r line; do case $line in ExecStart=*) eval "echo ${line#ExecStart=}" ;; esac; done <$unit)
+  set -- $(while read -r line; do case $line in ExecStart=*) echo "${line#ExecStart=}" ;; esac; done <$unit)
   setpriv --reuid larder --regid larder --clear-groups "$@" </dev/null >>/run/larder.log 2>&1 &
   echo $! >/run/larder.pid
 }

@@ -10,6 +10,7 @@ import signal
 import socket
 import struct
 import subprocess
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -46,8 +47,10 @@ def test_image_runs_as_unprivileged_user_with_token() -> None:
     assert re.findall(r"^USER (.*)", last, re.M) == ["1654"]
     assert re.findall(r"^ENTRYPOINT (.*)", last, re.M) == ['["dotnet", "/opt/larder/larder.dll"]']
     [command] = re.findall(r"^CMD (.*)", last, re.M)
-    assert json.loads(command)[:3] == ["serve", "--host", "0.0.0.0"]
-    assert "--token-file" in command
+    assert json.loads(command) == ["serve", "--config", "/etc/larder/larder.toml"]
+    assert "COPY deploy/docker/larder.toml /etc/larder/larder.toml" in last
+    settings = tomllib.loads((DEPLOY / "docker" / "larder.toml").read_text())
+    assert settings == {"host": "0.0.0.0", "token-file": "/run/secrets/larder-token"}
 
 
 @pytest.mark.skipif("LARDER_LONG" not in os.environ, reason="builds the tool anew: ./larder test --long")
@@ -86,7 +89,7 @@ def test_compose_file_runs_image_read_only_without_privileges() -> None:
     assert service["cap_drop"] == ["ALL"]
     assert service["security_opt"] == ["no-new-privileges:true"]
     [secret] = service["secrets"]
-    assert f"/run/secrets/{secret}" in service["command"]
+    assert f"/run/secrets/{secret}" in (folder / "larder.toml").read_text()
     assert secret in compose["secrets"]
 
 
@@ -94,15 +97,30 @@ def _options(command: list[str]) -> set[str]:
     return {word.split("=")[0] for word in command if word.startswith("--")}
 
 
-def test_deployed_options_exist_in_server(tool: Path) -> None:
+def test_deployed_options_exist_in_server(tool: Path, tmp_path: Path) -> None:
     known = run(tool.parent, tool, "serve", "--help")
-    [compose] = _documents("docker/compose.yaml")
     deployment = _documents("kubernetes/larder.yaml")[0]
-    image = json.loads(re.findall(r"^CMD (.*)", DOCKERFILE, re.M)[-1])
-    args = deployment["spec"]["template"]["spec"]["containers"][0]["args"]
-    for options in (_options(compose["services"]["larder"]["command"]), _options(args), _options(image)):
-        assert options
-        assert [option for option in options if f"  {option} " not in known] == []
+    args = _options(deployment["spec"]["template"]["spec"]["containers"][0]["args"])
+    assert args and [option for option in args if f"  {option} " not in known] == []
+    [compose] = _documents("docker/compose.yaml")
+    variables = compose["services"]["larder"]["environment"]
+    for source in (DEPLOY / "docker" / "larder.toml", ROOT / "packaging/linux/larder.toml"):
+        printed = subprocess.run(
+            [tool, "serve", "--config", source, "--print-config"],
+            env={**os.environ, **variables},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        assert f"{source.name}:" in printed
+        assert re.search(r'^memory = "1g" +# LARDER_SERVE_MEMORY$', printed, re.M)
+    # The commented settings of the example are valid too.
+    lines = (ROOT / "packaging/linux/larder.toml").read_text().splitlines()
+    example = "\n".join(re.sub(r"^# (?=[a-z-]+ = )", "", line) for line in lines)
+    (tmp_path / "all.toml").write_text(example)
+    printed = run(tmp_path, tool, "serve", "--config", "all.toml", "--print-config")
+    assert f'tls-key = "{tmp_path}/server.key"' in printed
+    assert len(re.findall(r"# all\.toml:\d+$", printed, re.M)) == 7
 
 
 def test_deployment_has_no_privileges_and_declares_resources() -> None:

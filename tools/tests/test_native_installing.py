@@ -109,10 +109,10 @@ def test_debian_package_can_be_installed_upgraded_and_purged(packages: Path, roo
     process = int(root.text("run/larder.pid"))
     assert os.stat(f"/proc/{process}").st_uid == user
 
-    settings = root.folder / "etc/larder/larder.env"
-    settings.write_text(settings.read_text().replace("OPTIONS=", "OPTIONS=--memory 64m "))
+    settings = root.folder / "etc/larder/larder.toml"
+    settings.write_text(settings.read_text().replace('# memory = "4g"', 'memory = "64m"'))
     root.dpkg("--install", _newer(next(packages.glob("larder_*_amd64.deb")), tmp_path))
-    assert "--memory 64m" in settings.read_text()
+    assert '\nmemory = "64m"' in settings.read_text()
     until(lambda: served("hello\n"), log)
     assert int(root.text("run/larder.pid")) != process
 

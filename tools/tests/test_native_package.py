@@ -73,7 +73,7 @@ def test_archive_contains_program_man_pages_and_completions(packages: Path) -> N
     with tarfile.open(packages / f"{ARCHIVE}.tar.gz") as archive:
         members = archive.getmembers()
     files = {member.name.removeprefix(f"{ARCHIVE}/"): member for member in members if member.isfile()}
-    papers = {f"share/doc/larder/{name}" for name in ("README.md", "LICENSE", "CHANGELOG.md", "larder.service")}
+    papers = {f"share/doc/larder/{name}" for name in ("README.md", "LICENSE", "CHANGELOG.md", "larder.service", "larder.toml")}
     pages = {f"share/{name}" for name in SHARED} | {"share/zsh/site-functions/_larder"}
     assert set(files) == {"bin/larder"} | papers | pages
     assert files["bin/larder"].mode == 0o755
@@ -82,12 +82,12 @@ def test_archive_contains_program_man_pages_and_completions(packages: Path) -> N
 
 def test_debian_package_contains_program_systemd_unit_and_configuration(packages: Path) -> None:
     files = _contents(packages / DEB)
-    wanted = {"/usr/bin/larder", "/usr/lib/systemd/system/larder.service", "/etc/larder/larder.env"}
+    wanted = {"/usr/bin/larder", "/usr/lib/systemd/system/larder.service", "/etc/larder/larder.toml"}
     wanted |= {f"/usr/share/{name}" for name in SHARED} | {"/usr/share/zsh/vendor-completions/_larder"}
     wanted |= {f"/usr/share/doc/larder/{name}" for name in ("copyright", "changelog.gz")}
     assert set(files) == wanted
     assert files["/usr/bin/larder"] == "-rwxr-xr-x root/root"
-    assert files["/etc/larder/larder.env"] == "-rw-r----- root/root"
+    assert files["/etc/larder/larder.toml"] == "-rw-r----- root/root"
 
 
 def test_debian_package_declares_its_dependencies(packages: Path) -> None:
@@ -143,9 +143,9 @@ def test_package_is_installed_upgraded_removed_and_purged(packages: Path, tmp_pa
     assert (folder.st_mode & 0o7777, folder.st_uid) == (0o750, 0)
     assert folder.st_gid == int(re.findall(r"^larder:x:(\d+):", root.text("etc/group"), re.M)[0])
 
-    (root.folder / "etc/larder/larder.env").write_text("LARDER_OPTIONS=--port 9\n")
+    (root.folder / "etc/larder/larder.toml").write_text("port = 9\n")
     root.dpkg("--install", newer)
-    assert root.text("etc/larder/larder.env") == "LARDER_OPTIONS=--port 9\n"
+    assert root.text("etc/larder/larder.toml") == "port = 9\n"
     assert "deb-systemd-invoke try-restart larder.service" in root.requests()
 
     (root.folder / "var/lib/larder/cache.snapshot").write_text("items")
@@ -153,7 +153,7 @@ def test_package_is_installed_upgraded_removed_and_purged(packages: Path, tmp_pa
     assert "deb-systemd-invoke stop larder.service" in root.requests()
     assert root.files() - before == {
         "etc/larder",
-        "etc/larder/larder.env",
+        "etc/larder/larder.toml",
         "var/lib/larder",
         "var/lib/larder/cache.snapshot",
     }

@@ -34,7 +34,8 @@ def test_reference_lists_every_setting_of_the_specification(column: int, languag
 
 
 def test_reference_lists_every_option_of_the_server() -> None:
-    source = (ROOT / "server/src/Larder.Server/ServeCommand.cs").read_text()
+    folder = ROOT / "server/src/Larder.Server/Configuration"
+    source = "".join((folder / name).read_text() for name in ("ServeOptions.cs", "ServeCommand.cs"))
     page = (ROOT / "docs/reference/server.md").read_text()
     options = set(re.findall(r'"(--[\w-]+)"', source))
     assert len(options) >= 30

@@ -7,6 +7,7 @@ internal static class CommandList
 
     public const string Serve = """
           serve                 run a cache server
+          doctor                check this machine and the settings of a server, with a fix for each problem
           token                 create, check and list tokens for larder serve --tokens FILE
         """;
 

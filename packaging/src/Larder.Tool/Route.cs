@@ -7,7 +7,7 @@ namespace Larder.Tool;
 /// <param name="Refusal">The reason if the command is refused; otherwise empty.</param>
 internal sealed record Route(RouteKind Kind, string Program, IReadOnlyList<string> Arguments, string Refusal)
 {
-    /// <summary>The program that runs <c>serve</c> and <c>token</c>.</summary>
+    /// <summary>The program that runs <c>serve</c>, <c>doctor</c> and <c>token</c>.</summary>
     public const string Server = "larder-server";
 
     /// <summary>The program that runs <c>tune</c>, <c>bench</c> and <c>quickstart</c>.</summary>
@@ -23,12 +23,12 @@ internal sealed record Route(RouteKind Kind, string Program, IReadOnlyList<strin
         string[] rest = [.. arguments.Skip(1)];
         return arguments is [] ? new Route(RouteKind.Help, "", [], "") : arguments[0] switch
         {
-            "help" when rest is ["serve" or "token" or "file" or "bench" or "tune" or "quickstart", ..] => Of([.. rest, "--help"]),
+            "help" when rest is ["serve" or "doctor" or "token" or "file" or "bench" or "tune" or "quickstart", ..] => Of([.. rest, "--help"]),
             "help" when rest is [_, ..] => new Route(RouteKind.Here, "", arguments, ""),
             "help" or "-h" or "-?" or "--help" => new Route(RouteKind.Help, "", [], ""),
             "version" or "--version" => new Route(RouteKind.Version, "", [], ""),
             "serve" => To(Server, rest),
-            "token" => To(Server, arguments),
+            "doctor" or "token" => To(Server, arguments),
             "file" => To(FileCache, rest),
             "bench" when rest is ["--store", ..] and not ["--store", "memory", ..] => Refuse("bench --store"),
             "bench" or "tune" or "quickstart" => To(Tuner, arguments),

@@ -1,5 +1,6 @@
 using System.Net;
 using Larder.Redis;
+using Larder.Server.Configuration;
 using Larder.Server.Pauses;
 using Larder.Server.Topics;
 using Microsoft.Extensions.Logging;

@@ -3,6 +3,7 @@ using System.Net.Sockets;
 using Larder.Harness.Processes;
 using Larder.Harness.Servers;
 using Larder.Protocol;
+using Larder.Server.Configuration;
 using Larder.Server.Console;
 using Larder.Wire;
 
@@ -24,7 +25,7 @@ public sealed class SnapshotFaultTests : IDisposable
     public async Task S6_SIGTERM_writes_a_snapshot_that_the_successor_loads()
     {
         // The test uses the environment variable, which has the same effect as the option.
-        ServerProcessOptions options = new() { Environment = new Dictionary<string, string?> { [ServeCommand.SnapshotVariable] = SnapshotPath } };
+        ServerProcessOptions options = new() { Environment = new Dictionary<string, string?> { [EnvironmentSettings.SnapshotVariable] = SnapshotPath } };
         using (ServerProcess first = await ServerProcess.StartAsync(options))
         {
             await using RpcChannel channel = StallTolerantChannel.To(first.Endpoint);

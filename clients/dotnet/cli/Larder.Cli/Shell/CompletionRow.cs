@@ -11,6 +11,7 @@ internal sealed record CompletionRow(string Path, IReadOnlyList<(string Word, st
     private static readonly (string Word, string Meaning)[] Others =
     [
         ("serve", "Runs a cache server"),
+        ("doctor", "Checks this machine and the settings of a server"),
         ("token", "Creates tokens and inspects token files"),
         ("file", "Inspects and maintains a file cache"),
         ("tune", "Finds the best concurrency limit"),

@@ -2,6 +2,7 @@ using System.CommandLine;
 using System.CommandLine.Parsing;
 using System.Globalization;
 using System.Security.Cryptography;
+using Larder.Server.Configuration;
 
 namespace Larder.Server.Security;
 

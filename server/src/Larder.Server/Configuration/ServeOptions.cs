@@ -1,40 +1,35 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
-using System.Globalization;
 using System.Net;
 using Microsoft.Extensions.Logging;
 
-namespace Larder.Server;
+namespace Larder.Server.Configuration;
 
-/// <summary>The <c>larder serve</c> command.</summary>
-internal sealed class ServeCommand
+/// <summary>The options of <c>larder serve</c> that set up the server.</summary>
+/// <param name="variables">The environment variables of the process.</param>
+internal sealed class ServeOptions(IReadOnlyDictionary<string, string> variables)
 {
-    private const int WrongCommand = 2;
-
-    // The name that users type. It is the name of the launcher, not of the executable.
-    private const string Name = "larder serve";
-
     private static readonly ServerOptions Defaults = new();
 
     private readonly Option<IPAddress> _host = Defaulting(
         "--host",
         "Address to listen on; an address other than loopback requires --tokens, --token-file, --client-ca, or TLS with --allow-anyone",
         Defaults.Host,
-        ParseAddress);
+        OptionValue.ParseAddress);
 
-    private readonly Option<int> _port = Defaulting("--port", "Data port; 0 selects a free one", Defaults.Port, ParseWhole);
+    private readonly Option<int> _port = Defaulting("--port", "Data port; 0 selects a free one", Defaults.Port, OptionValue.ParseWhole);
     private readonly Option<int?> _consolePort = new("--console-port")
     {
         Description = "Port of the console (web page, /health, /metrics and /stats); 0 selects a free one (default: the data port + 1, or a free one if the "
             + "data port is 0 or 65535)",
-        CustomParser = static result => ParseWhole(result),
+        CustomParser = static result => OptionValue.ParseWhole(result),
     };
 
     private readonly Option<IPAddress> _consoleHost = Defaulting(
         "--console-host",
         "Address of the console; an address other than loopback requires --console-token-file or --tokens",
         Defaults.ConsoleHost,
-        ParseAddress);
+        OptionValue.ParseAddress);
 
     private readonly Option<string?> _consoleTokenFile = new("--console-token-file")
     {
@@ -63,51 +58,51 @@ internal sealed class ServeCommand
         "--memory",
         "Memory limit of the store and of buffers, such as 512m or 4g; the default is a quarter of the machine's memory",
         new SizeArgument(Defaults.MemoryBytes),
-        ParseSize);
+        OptionValue.ParseSize);
 
     private readonly Option<DurationArgument> _maxTtl = Defaulting(
         "--max-ttl",
         "Maximum TTL that a call may set, such as 24h or 30d; at most 365d",
         new DurationArgument(Defaults.MaxTtl),
-        ParseDuration);
+        OptionValue.ParseDuration);
 
     private readonly Option<string> _defaultCache = Defaulting("--default-cache", "Name of the cache that is created at the start", Defaults.DefaultCache);
     private readonly Option<string?> _store = new("--store")
     {
         Description = $"Where items are stored: {ServerOptions.MemoryStore} (default) or redis://host:port,… (rediss:// for TLS); "
-            + $"if the URL contains a password, pass the URL in {StoreVariable} instead",
+            + $"if the URL contains a password, pass the URL in {EnvironmentSettings.StoreVariable} instead",
     };
 
     private readonly Option<string?> _snapshot = new("--snapshot")
     {
-        Description = $"Snapshot file: loaded at the start, written at shutdown and by 'larder snapshot'; {SnapshotVariable} also sets it",
+        Description = $"Snapshot file: loaded at the start, written at shutdown and by 'larder snapshot'; {EnvironmentSettings.SnapshotVariable} also sets it",
     };
 
     private readonly Option<int> _maxStreams = Defaulting(
         "--max-streams",
         "Maximum number of concurrent streams per connection, 100 to 10000",
         Defaults.MaxStreamsPerConnection,
-        ParseWhole);
+        OptionValue.ParseWhole);
     private readonly Option<int> _maxConnections = Defaulting(
         "--max-connections",
         "Maximum number of open connections; if it is reached, a new connection replaces a connection that has made no valid call",
         Defaults.MaxConnections,
-        ParseWhole);
+        OptionValue.ParseWhole);
     private readonly Option<int> _maxTopics = Defaulting(
         "--max-topics",
         "Maximum number of topics per cache; a topic that is not used for 10 minutes is removed",
         Defaults.MaxTopicsPerCache,
-        ParseWhole);
+        OptionValue.ParseWhole);
     private readonly Option<int> _maxTopicSubscribers = Defaulting(
         "--max-topic-subscribers",
         "Maximum number of subscribers per topic",
         Defaults.MaxTopicSubscribers,
-        ParseWhole);
+        OptionValue.ParseWhole);
     private readonly Option<DurationArgument> _topicHeartbeat = Defaulting(
         "--topic-heartbeat",
         "Time without messages after which a subscription gets a heartbeat, 0.1s to 4s",
         new DurationArgument(Defaults.TopicHeartbeat),
-        ParseDuration);
+        OptionValue.ParseDuration);
     private readonly Option<string?> _tlsCertificate = new("--tls-cert") { Description = "PEM file of the server's certificate and its chain" };
     private readonly Option<string?> _tlsKey = new("--tls-key") { Description = "PEM file of the certificate's private key" };
     private readonly Option<string?> _clientAuthority = new("--client-ca")
@@ -116,7 +111,7 @@ internal sealed class ServeCommand
     };
     private readonly Option<string?> _token = new("--token")
     {
-        Description = $"Token required for every call; visible in the process list, so prefer --token-file or {TokenVariable}",
+        Description = $"Token required for every call; visible in the process list, so prefer --token-file or {EnvironmentSettings.TokenVariable}",
     };
     private readonly Option<string?> _tokenFile = new("--token-file") { Description = "File whose first line is the token required for every call" };
     private readonly Option<string?> _tokens = new("--tokens")
@@ -135,25 +130,22 @@ internal sealed class ServeCommand
     private readonly Option<Uri?> _otlp = new("--otlp")
     {
         Description = "OpenTelemetry collector that receives metrics by OTLP over HTTP, such as http://localhost:4318",
-        CustomParser = ParseUrl,
+        CustomParser = OptionValue.ParseUrl,
     };
     private readonly Option<LogFormat> _logFormat = Defaulting(
         "--log-format",
         "Log format: automatic (text on a terminal, otherwise JSON), json or text",
         Defaults.LogFormat,
-        ParseName<LogFormat>);
+        OptionValue.ParseName<LogFormat>);
     private readonly Option<LogLevel> _logLevel = Defaulting(
         "--log-level",
         "Minimum log level: debug, information, warning, error or none",
         Defaults.LogLevel,
-        ParseName<LogLevel>);
+        OptionValue.ParseName<LogLevel>);
     private readonly Option<bool> _faultInjection = new("--fault-injection")
     {
         Description = "Allow callers to inject faults through call metadata; use only in tests",
     };
-
-    /// <summary>The environment variable for the token. Other users of the machine cannot see it, unlike an argument.</summary>
-    public const string TokenVariable = "LARDER_TOKEN";
 
     /// <summary>The environment variable for the console's token.</summary>
     public const string ConsoleTokenVariable = "LARDER_CONSOLE_TOKEN";
@@ -161,85 +153,34 @@ internal sealed class ServeCommand
     /// <summary>The environment variable for the console's admin token.</summary>
     public const string ConsoleAdminTokenVariable = "LARDER_CONSOLE_ADMIN_TOKEN";
 
-    /// <summary>The environment variable for the store's URL, which may contain a password.</summary>
-    public const string StoreVariable = "LARDER_STORE";
+    /// <summary>Gets all options, in the order of the help.</summary>
+    public IReadOnlyList<Option> All =>
+    [
+        _host, _port, _consolePort, _consoleHost, _consoleTokenFile, _consoleAdminTokenFile, _consoleNames, _advertised, _memory, _maxTtl, _defaultCache, _store,
+        _snapshot, _maxStreams, _maxConnections, _maxTopics, _maxTopicSubscribers, _topicHeartbeat, _tlsCertificate, _tlsKey, _clientAuthority, _token,
+        _tokenFile, _tokens, _tokenKey, _allowAnyone, _otlp, _logFormat, _logLevel, _faultInjection,
+    ];
 
-    /// <summary>The environment variable for the snapshot file.</summary>
-    public const string SnapshotVariable = "LARDER_SNAPSHOT";
-
-    /// <summary>
-    /// Parses the arguments and runs the command. If the arguments are invalid, writes the errors to standard error and returns the exit code 2.
-    /// </summary>
-    public async Task<int> RunAsync(string[] arguments, Func<ServerOptions, CancellationToken, Task<int>> serve)
+    /// <summary>Gets the options whose values are paths of files.</summary>
+    public IReadOnlySet<Option> Paths => new HashSet<Option>
     {
-        ParseResult parsed = Build(serve).Parse(arguments);
-        if (parsed.Errors.Count > 0)
-        {
-            foreach (ParseError error in parsed.Errors)
-            {
-                await System.Console.Error.WriteLineAsync($"larder: {error.Message}").ConfigureAwait(false);
-            }
+        _consoleTokenFile, _consoleAdminTokenFile, _snapshot, _tlsCertificate, _tlsKey, _clientAuthority, _tokenFile, _tokens, _tokenKey,
+    };
 
-            await System.Console.Error.WriteLineAsync($"'{Name} --help' lists the options.").ConfigureAwait(false);
-            return WrongCommand;
-        }
+    /// <summary>Gets the options that a configuration file may set, by key. It must not contain the token, because other users often can read it.</summary>
+    public IReadOnlyDictionary<string, Option> Keys => All.Where(option => option != _token).ToDictionary(static option => option.Name.TrimStart('-'));
 
-        return await parsed
-            .InvokeAsync(new InvocationConfiguration { ProcessTerminationTimeout = null, EnableDefaultExceptionHandler = false })
-            .ConfigureAwait(false);
-    }
-
-    /// <summary>Creates the command, which calls <paramref name="serve"/> with the parsed options.</summary>
-    public RootCommand Build(Func<ServerOptions, CancellationToken, Task<int>> serve)
-    {
-        RootCommand command = new("Runs a Larder cache server.")
-        {
-            _host,
-            _port,
-            _consolePort,
-            _consoleHost,
-            _consoleTokenFile,
-            _consoleAdminTokenFile,
-            _consoleNames,
-            _advertised,
-            _memory,
-            _maxTtl,
-            _defaultCache,
-            _store,
-            _snapshot,
-            _maxStreams,
-            _maxConnections,
-            _maxTopics,
-            _maxTopicSubscribers,
-            _topicHeartbeat,
-            _tlsCertificate,
-            _tlsKey,
-            _clientAuthority,
-            _token,
-            _tokenFile,
-            _tokens,
-            _tokenKey,
-            _allowAnyone,
-            _otlp,
-            _logFormat,
-            _logLevel,
-            _faultInjection,
-        };
-        command.HelpName = Name;
-        command.SetAction((parsed, cancelled) => serve(Read(parsed), cancelled));
-        return command;
-    }
-
-    private ServerOptions Read(ParseResult parsed) => new()
+    /// <summary>Returns the server's options for parsed arguments.</summary>
+    public ServerOptions Read(ParseResult parsed) => new()
     {
         Host = parsed.GetValue(_host)!,
         Port = parsed.GetValue(_port),
         ConsolePort = parsed.GetValue(_consolePort) ?? (parsed.GetValue(_port) is > 0 and < 65_535 and int port ? port + 1 : 0),
         ConsoleHost = parsed.GetValue(_consoleHost)!,
         ConsoleTokenPath = parsed.GetValue(_consoleTokenFile),
-        ConsoleToken = Environment.GetEnvironmentVariable(ConsoleTokenVariable),
+        ConsoleToken = variables.GetValueOrDefault(ConsoleTokenVariable),
         ConsoleAdminTokenPath = parsed.GetValue(_consoleAdminTokenFile),
-        ConsoleAdminToken = Environment.GetEnvironmentVariable(ConsoleAdminTokenVariable),
+        ConsoleAdminToken = variables.GetValueOrDefault(ConsoleAdminTokenVariable),
         Advertised = parsed.GetValue(_advertised),
         ConsoleNames = parsed.GetValue(_consoleNames) ?? [],
         MemoryBytes = parsed.GetValue(_memory).Bytes,
@@ -257,93 +198,15 @@ internal sealed class ServeCommand
         TokensPath = parsed.GetValue(_tokens),
         TokenKeyPath = parsed.GetValue(_tokenKey),
         AllowAnyone = parsed.GetValue(_allowAnyone),
-        Token = parsed.GetValue(_token) ?? Environment.GetEnvironmentVariable(TokenVariable),
-        Store = parsed.GetValue(_store) ?? OfEnvironment(StoreVariable) ?? Defaults.Store,
-        SnapshotPath = parsed.GetValue(_snapshot) ?? OfEnvironment(SnapshotVariable),
+        Token = parsed.GetValue(_token),
+        Store = parsed.GetValue(_store) ?? Defaults.Store,
+        SnapshotPath = parsed.GetValue(_snapshot),
         OtlpEndpoint = parsed.GetValue(_otlp),
         LogFormat = parsed.GetValue(_logFormat),
         LogLevel = parsed.GetValue(_logLevel),
         FaultInjection = parsed.GetValue(_faultInjection),
     };
 
-    // An empty environment variable counts as unset.
-    private static string? OfEnvironment(string variable) => Environment.GetEnvironmentVariable(variable) is { Length: > 0 } value ? value : null;
-
     private static Option<T> Defaulting<T>(string name, string description, T value, Func<ArgumentResult, T?>? parse = null) =>
         new(name) { Description = description, DefaultValueFactory = _ => value, CustomParser = parse };
-
-    private static string TextOf(ArgumentResult result) => result.Tokens is [Token token, ..] ? token.Value : "";
-
-    private static IPAddress? ParseAddress(ArgumentResult result)
-    {
-        string text = TextOf(result);
-        if (text == "localhost")
-        {
-            return IPAddress.Loopback;
-        }
-
-        if (!IPAddress.TryParse(text, out IPAddress? address))
-        {
-            result.AddError($"{(result.Parent as OptionResult)?.Option.Name} must be an IP address such as 127.0.0.1, 0.0.0.0 or ::, but is '{text}'");
-        }
-
-        return address;
-    }
-
-    private static Uri? ParseUrl(ArgumentResult result)
-    {
-        string text = TextOf(result);
-        if (!Uri.TryCreate(text, UriKind.Absolute, out Uri? url))
-        {
-            result.AddError($"{(result.Parent as OptionResult)?.Option.Name} must be a URL such as http://localhost:4318, but is '{text}'");
-        }
-
-        return url;
-    }
-
-    private static T ParseName<T>(ArgumentResult result)
-        where T : struct, Enum
-    {
-        string text = TextOf(result);
-        if (!Enum.TryParse(text, ignoreCase: true, out T value) || !text.All(char.IsAsciiLetter))
-        {
-            string names = string.Join(", ", Enum.GetNames<T>()).ToLowerInvariant();
-            result.AddError($"{(result.Parent as OptionResult)?.Option.Name} must be one of {names}, but is '{text}'");
-        }
-
-        return value;
-    }
-
-    private static int ParseWhole(ArgumentResult result)
-    {
-        string text = TextOf(result);
-        if (!int.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out int number))
-        {
-            result.AddError($"{(result.Parent as OptionResult)?.Option.Name} must be a whole number, but is '{text}'");
-        }
-
-        return number;
-    }
-
-    private static DurationArgument ParseDuration(ArgumentResult result)
-    {
-        string text = TextOf(result);
-        if (!DurationText.TryParse(text, out TimeSpan duration))
-        {
-            result.AddError($"{(result.Parent as OptionResult)?.Option.Name} must be a duration such as 90s, 15m, 24h or 30d, but is '{text}'");
-        }
-
-        return new DurationArgument(duration);
-    }
-
-    private static SizeArgument ParseSize(ArgumentResult result)
-    {
-        string text = TextOf(result);
-        if (!ByteSize.TryParse(text, out long bytes))
-        {
-            result.AddError($"--memory must be a size such as 512m or 4g, or a number of bytes, but is '{text}'");
-        }
-
-        return new SizeArgument(bytes);
-    }
 }

@@ -1,4 +1,6 @@
-namespace Larder.Server.Tests;
+using Larder.Server.Configuration;
+
+namespace Larder.Server.Tests.Configuration;
 
 public sealed class ServeCommandTests
 {

@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace Larder.Server;
+namespace Larder.Server.Configuration;
 
 /// <summary>Parses and formats sizes such as <c>512m</c>, <c>4g</c> and <c>1048576</c>. The units are powers of 1,024.</summary>
 internal static class ByteSize

@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace Larder.Server;
+namespace Larder.Server.Configuration;
 
 /// <summary>Parses and formats durations such as <c>90s</c>, <c>15m</c>, <c>24h</c> and <c>30d</c>. The unit is required.</summary>
 internal static class DurationText

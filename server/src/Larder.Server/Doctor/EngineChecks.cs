@@ -1,0 +1,53 @@
+using System.Collections.Concurrent;
+using Larder.Redis;
+
+namespace Larder.Server.Doctor;
+
+/// <summary>Checks whether a gateway could use its engine.</summary>
+internal static class EngineChecks
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(4);
+    private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(20);
+
+    public static async Task<IReadOnlyList<Finding>> RunAsync(ServerOptions options, CancellationToken cancelled)
+    {
+        const string Subject = "engine";
+        ConcurrentQueue<string> notices = [];
+        RedisStore store = RedisStore.Start(RedisOptions.Parse(options.Store) with
+        {
+            ClientName = "larder-doctor",
+            OnNotice = notice =>
+            {
+                if (notice.IsWarning)
+                {
+                    notices.Enqueue(notice.Message);
+                }
+            },
+        });
+        await using (store.ConfigureAwait(false))
+        {
+            for (long start = Environment.TickCount64; !store.IsReady && Environment.TickCount64 - start < Patience.TotalMilliseconds;)
+            {
+                await Task.Delay(Interval, cancelled).ConfigureAwait(false);
+            }
+
+            RedisStatistics state = store.Statistics();
+            string? why = store.WhyNotReady;
+            List<Finding> findings =
+            [
+                why is { } reason
+                    ? Finding.Error(Subject, reason.TrimEnd('.'), "start the engine, or correct the address, user and password of --store")
+                    : Finding.Ok(Subject, $"{(state.IsCluster == true ? "a cluster" : "one server")} with {store.MasterCount} masters responds"),
+                .. state.Nodes.Where(node => node.WhyNot is not null && !IsKnown(node.Name)).Select(static node => Finding.Error(
+                    Subject,
+                    $"cannot connect to the node {node.Name}: {node.WhyNot!.TrimEnd('.')}",
+                    "check that the node runs, and that this machine can reach its announced address")),
+                .. notices.Distinct().Where(notice => !state.Nodes.Any(node => notice.Contains(node.Name, StringComparison.Ordinal))).Select(static notice => Finding.Warning(Subject, notice.TrimEnd('.'), "see docs/guides/from-a-server-to-a-fleet.md")),
+            ];
+            return findings;
+
+            // A node that is the reason why the engine is not ready is reported only once.
+            bool IsKnown(string node) => why?.Contains(node, StringComparison.Ordinal) == true;
+        }
+    }
+}
