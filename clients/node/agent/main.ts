@@ -14,6 +14,8 @@ async function clientOf(peer: string | undefined): Promise<AgentClient> {
       return (await import("./peers/node-redis-peer.js")).nodeRedisPeer();
     case "valkey-glide":
       return (await import("./peers/valkey-glide-peer.js")).valkeyGlidePeer();
+    case "memjs":
+      return (await import("./peers/memjs-peer.js")).memjsPeer();
     case "momento":
       return new (await import("./peers/momento-client.js")).MomentoAgentClient();
     case "grpc-js":

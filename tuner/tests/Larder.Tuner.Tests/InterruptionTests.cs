@@ -82,7 +82,7 @@ public sealed class InterruptionTests
     [InlineData(Signals.HangUp, 129)]
     public async Task Signal_stops_run_and_all_child_processes(int signal, int exitCode)
     {
-        using ChildProcess tuner = TunerProgram.Start("bench", "--peer", "httpclient", "--seconds", "30");
+        using ChildProcess tuner = TunerProgram.Start("bench", "--peer", "grpc-dotnet", "--seconds", "30");
         string[] started;
         long begun = Stopwatch.GetTimestamp();
         // The processes of the client, the peer and the server.

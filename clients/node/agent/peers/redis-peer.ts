@@ -1,7 +1,7 @@
 import { type AgentClient, AgentFailure, type Request } from "../line-agent.js";
 import type { LoadTarget } from "../load/load.js";
 
-/** The functions of a Redis client that the load generator uses. The client has its default settings. */
+/** The functions of a client of Redis or memcached that the load generator uses. The client has its default settings. */
 export interface RedisCalls {
   get(key: string): Promise<unknown>;
   set(key: string, value: string, ttlMs: number): Promise<unknown>;
@@ -15,13 +15,14 @@ export interface RedisNode {
   readonly port: number;
 }
 
-/** Runs a Redis client against redis-server or against the nodes of a cluster. */
+/** Runs a client of Redis or memcached against a server or the nodes of a cluster. */
 export class RedisPeer implements AgentClient {
   #calls: RedisCalls | null = null;
 
   constructor(
     readonly name: string,
     private readonly connect: (nodes: readonly RedisNode[], request: Request) => Promise<RedisCalls>,
+    private readonly transport = "resp",
   ) {}
 
   async open(request: Request): Promise<object> {
@@ -31,7 +32,7 @@ export class RedisPeer implements AgentClient {
       .split(",")
       .map((node) => ({ host: node.split(":")[0]!, port: Number(node.split(":")[1]) }));
     this.#calls = await this.connect(nodes, request);
-    return { transport: "resp", maxInFlight: "off", channels: this.#calls.connections() };
+    return { transport: this.transport, maxInFlight: "off", channels: this.#calls.connections() };
   }
 
   async close(): Promise<void> {

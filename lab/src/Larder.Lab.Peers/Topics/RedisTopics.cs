@@ -11,7 +11,7 @@ internal sealed class RedisTopics(ConnectionMultiplexer publisher, string endpoi
 {
     // The maximum number of concurrent connects. The accept backlog of a Redis server is 511.
     private const int Connecting = 50;
-    private const string Channel = "bench";
+    private static readonly RedisChannel Channel = RedisChannel.Literal("bench");
     private readonly List<ConnectionMultiplexer> _followers = [];
 
     public static async Task<ITopicTarget> ConnectAsync(string endpoint) =>

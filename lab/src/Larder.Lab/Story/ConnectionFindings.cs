@@ -12,7 +12,7 @@ internal static class ConnectionFindings
         if (bare.Length > 0)
         {
             bool same = bare.All(row => row.Connections == row.Published?.Connections);
-            yield return Counts(bare, "HttpClient without a concurrency limit")
+            yield return Counts(bare, "Grpc.Net.Client without a concurrency limit")
                 + $". Published: {Figures(bare.Select(row => row.Published?.Connections))}. {StoryFindings.Same(same)}";
         }
 

@@ -25,7 +25,7 @@ internal static partial class StoryPlan
     {
         int many = Math.Min(Many, most);
         int few = Math.Max(1, many * Few / Many);
-        // HttpClient opens further connections automatically, as the published experiment found.
+        // Grpc.Net.Client opens further connections automatically, as the published experiment found.
         int? channels = client == "dotnet" ? null : 1;
         Published? published =
             client == "dotnet" ? new("50 connections, very high latency", Connections: Many / PublishedFigures.StreamsPerConnection) : null;
@@ -47,7 +47,7 @@ internal static partial class StoryPlan
         bool far = client == "node";
         string channel = client switch
         {
-            "dotnet" => "Each channel is an HttpClient with one connection",
+            "dotnet" => "Each channel is a GrpcChannel with one connection",
             _ => "Each channel has its own subchannel pool (grpc.use_local_subchannel_pool)",
         };
         return new(
@@ -107,7 +107,7 @@ internal static partial class StoryPlan
             "connections",
             "Connections with and without a concurrency limit",
             "How many connections do concurrent callers open?",
-            "HttpClient compared with Larder's unary transport. HttpClient has its default settings, except that EnableMultipleHttp2Connections is true. "
+            "Grpc.Net.Client compared with Larder's unary transport. Grpc.Net.Client has its default settings, except that EnableMultipleHttp2Connections is true. "
                 + "Larder runs without a concurrency limit, and with a limit of 200 as in Configurations.Laptop. The server counts the connections.",
             AcrossCallers,
             [
@@ -121,7 +121,7 @@ internal static partial class StoryPlan
     }
 
     /// <summary>The names of the lines in the graph of connections.</summary>
-    public const string Uncapped = "HttpClient, no limit", OursUncapped = "Larder, limit off", OursCapped = "Larder, limit on";
+    public const string Uncapped = "Grpc.Net.Client, no limit", OursUncapped = "Larder, limit off", OursCapped = "Larder, limit on";
 
     private static double ConnectionsFor(int callers) => Math.Ceiling(callers / (double)PublishedFigures.StreamsPerConnection);
 

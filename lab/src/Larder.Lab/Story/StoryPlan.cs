@@ -58,10 +58,10 @@ internal static partial class StoryPlan
     }
 
     /// <summary>Returns the name of the peer that measures the plain library of a language.</summary>
-    public static string PlainAgentOf(string client) => client switch { "dotnet" => "httpclient", "python" => "grpcio", _ => "grpc-js" };
+    public static string PlainAgentOf(string client) => client switch { "dotnet" => "grpc-dotnet", "python" => "grpcio", _ => "grpc-js" };
 
     /// <summary>Returns the usual name of the plain library of a language.</summary>
-    public static string LibraryOf(string client) => client switch { "dotnet" => "HttpClient", "python" => "grpcio", _ => "grpc-js" };
+    public static string LibraryOf(string client) => client switch { "dotnet" => "Grpc.Net.Client", "python" => "grpcio", _ => "grpc-js" };
 
     /// <summary>Formats a concurrency limit. 0 means no limit.</summary>
     public static string LimitText(int limit) => limit == 0 ? "no limit" : $"limit {Count(limit)}";

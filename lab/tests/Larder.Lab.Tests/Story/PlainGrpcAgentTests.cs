@@ -8,7 +8,7 @@ namespace Larder.Lab.Tests.Story;
 public sealed class PlainGrpcAgentTests
 {
     [Theory]
-    [InlineData("httpclient", """{"channels":0}""", """{"channels":101}""", """{"channels":1010}""")]
+    [InlineData("grpc-dotnet", """{"channels":0}""", """{"channels":101}""", """{"channels":1010}""")]
     [InlineData("grpcio", """{"channels":0}""", """{"channels":101}""", """{"channels":"two"}""", """{"subchannelPool":"both"}""")]
     [InlineData("grpc-js", """{"channels":0}""", """{"channels":101}""", """{"channels":1.5}""", """{"subchannelPool":true}""")]
     public async Task Open_rejects_invalid_channels_and_pools(string peer, params string[] wrong)

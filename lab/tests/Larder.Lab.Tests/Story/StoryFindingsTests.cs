@@ -31,7 +31,7 @@ public sealed class StoryFindingsTests
             "dotnet",
             "connections",
             load => SampleStory.Figures(1_000, 100, connections: factor * (long)Math.Ceiling(load.Callers / 100.0)));
-        Assert.StartsWith("With 100, 101, 201, 5,000 callers, HttpClient without a concurrency limit opened ", lessons[0], StringComparison.Ordinal);
+        Assert.StartsWith("With 100, 101, 201, 5,000 callers, Grpc.Net.Client without a concurrency limit opened ", lessons[0], StringComparison.Ordinal);
         Assert.EndsWith($"Published: 1, 2, 3, 50. {verdict}", lessons[0], StringComparison.Ordinal);
     }
 

@@ -74,7 +74,7 @@ public sealed class StoryPageTests
         Assert.All(rows, row => Assert.Equal(headers.Count, row.Count));
         Assert.Equal("not measured", rows[0][1]);
         Assert.Equal(
-            "101 callers, HttpClient, no limit|1,000 (1,000–1,000)|100 µs (100 µs–100 µs)|1.00 ms (1.00 ms–1.00 ms)|10 %|2.00 ms|3|0.90|2 connections",
+            "101 callers, Grpc.Net.Client, no limit|1,000 (1,000–1,000)|100 µs (100 µs–100 µs)|1.00 ms (1.00 ms–1.00 ms)|10 %|2.00 ms|3|0.90|2 connections",
             string.Join('|', rows[3]));
     }
 

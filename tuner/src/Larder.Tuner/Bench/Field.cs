@@ -12,7 +12,6 @@ internal sealed class Field : IAsyncDisposable
     private readonly List<Backend> _backends = [];
     private readonly List<Contender> _contenders = [];
     private Backend? _redis;
-    private Backend? _floor;
     private FleetProcess? _fleet;
     private CertificateFiles? _files;
 
@@ -121,13 +120,15 @@ internal sealed class Field : IAsyncDisposable
             _backends.Add(_redis);
         }
 
-        if (peer == Agents.Floor && _floor is null)
+        Backend? own = Agents.OwnServer(peer) is { } server ? await Backend.OfPeerAsync(server).ConfigureAwait(false)
+            : Agents.NeedsMemcached(peer) ? await Backend.MemcachedAsync().ConfigureAwait(false)
+            : null;
+        if (own is not null)
         {
-            _floor = await Backend.FloorAsync().ConfigureAwait(false);
-            _backends.Add(_floor);
+            _backends.Add(own);
         }
 
-        Backend backend = peer == Agents.Floor ? _floor! : Agents.NeedsRedis(peer) ? _redis! : Agents.NeedsCluster(peer) ? Cluster(_fleet!) : larder;
+        Backend backend = own ?? (Agents.NeedsRedis(peer) ? _redis! : Agents.NeedsCluster(peer) ? Cluster(_fleet!) : larder);
         _contenders.Add(await Contender.OfPeerAsync(peer, backend, authorityFile: _files?.Certificate).ConfigureAwait(false));
     }
 

@@ -21,7 +21,7 @@ internal static class Agents
     /// <summary>The names of the peers.</summary>
     public static readonly string[] Peers =
     [
-        "redis", "httpclient", "redis-py", "grpcio", "ioredis", "node-redis", "valkey-glide", "grpc-js", "momento", Floor,
+        "redis", "garnet", "grpc-dotnet", "grpc-aspnetcore", "redis-py", "grpcio", "ioredis", "node-redis", "valkey-glide", "memjs", "grpc-js", "momento", Floor,
     ];
 
     /// <summary>
@@ -37,28 +37,38 @@ internal static class Agents
     /// <exception cref="Harness.HarnessException">The peer is unknown.</exception>
     public static ProgramCommand OfPeer(string peer) => peer switch
     {
-        "httpclient" => Dotnet(peer, Programs.Peers, "httpclient"),
-        "redis" => Dotnet(peer, Programs.Peers, "redis"),
+        "redis" or "garnet" or "grpc-dotnet" or "grpc-aspnetcore" => Dotnet(peer, Programs.Peers, peer),
         Floor => Dotnet(peer, Programs.Peers, Floor),
         "redis-py" => InTree("python", "--peer", "redis"),
         "stackexchange-redis-cluster" => Dotnet(peer, Programs.Peers, "redis-cluster"),
         "redis-py-cluster" => InTree("python", "--peer", "redis-cluster"),
         "ioredis-cluster" => InTree("node", "--peer", "ioredis-cluster"),
         "grpcio" => InTree("python", "--peer", "grpcio"),
-        "ioredis" or "node-redis" or "valkey-glide" or "grpc-js" or "momento" => InTree("node", "--peer", peer),
+        "ioredis" or "node-redis" or "valkey-glide" or "memjs" or "grpc-js" or "momento" => InTree("node", "--peer", peer),
         _ => throw new TunerException(
-            $"unknown peer \"{peer}\"; use redis, httpclient or floor (.NET), redis-py or grpcio (Python), ioredis, node-redis, valkey-glide, "
-                + "grpc-js or momento (Node)"),
+            $"unknown peer \"{peer}\"; use redis, garnet, grpc-dotnet, grpc-aspnetcore or floor (.NET), redis-py or grpcio (Python), ioredis, node-redis, "
+                + "valkey-glide, memjs, grpc-js or momento (Node)"),
     };
 
     /// <summary>Returns whether a peer calls <c>redis-server</c> instead of a Larder server.</summary>
     public static bool NeedsRedis(string peer) => peer is "redis" or "redis-py" or "ioredis" or "node-redis" or "valkey-glide";
 
-    /// <summary>Returns whether a peer's agent can call its server over TLS.</summary>
-    public static bool CanUseTls(string peer) => peer is "redis" or "grpcio";
+    /// <summary>Returns whether a peer calls memcached instead of a Larder server.</summary>
+    public static bool NeedsMemcached(string peer) => peer == "memjs";
 
-    /// <summary>Returns the command that starts the server of the floor baseline.</summary>
-    public static ProgramCommand FloorServer() => Dotnet("the floor's server", Programs.Peers, "floor-server");
+    /// <summary>Returns whether a peer's agent can call its server over TLS.</summary>
+    public static bool CanUseTls(string peer) => peer is "redis" or "grpc-dotnet" or "grpcio";
+
+    /// <summary>
+    /// Returns the command that starts the server of a peer if the peer has a server of its own, which prints its address. Otherwise returns null.
+    /// </summary>
+    /// <exception cref="TunerException">The program is the installed tool, which does not contain this server.</exception>
+    public static ProgramCommand? OwnServer(string peer) => peer switch
+    {
+        Floor => Dotnet("the floor's server", Programs.Peers, "floor-server"),
+        "garnet" or "grpc-aspnetcore" => Dotnet($"the server of {peer}", Programs.PeerServers, peer),
+        _ => null,
+    };
 
     /// <summary>Returns whether a peer calls the cluster behind the gateway.</summary>
     public static bool NeedsCluster(string peer) => ClusterPeers.Contains(peer);

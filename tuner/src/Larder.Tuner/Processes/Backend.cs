@@ -62,11 +62,11 @@ internal sealed partial class Backend(string endpoint, int? processId, Uri? cons
         return new Backend(server.Endpoint, server.Process.Id, null, server);
     }
 
-    /// <summary>Starts the server of the floor baseline.</summary>
+    /// <summary>Starts the server of a peer that has a server of its own (<see cref="Agents.OwnServer"/>).</summary>
     /// <exception cref="Harness.HarnessException">The program is not built, or exited immediately.</exception>
-    public static async Task<Backend> FloorAsync()
+    public static async Task<Backend> OfPeerAsync(ProgramCommand command)
     {
-        ChildProcess server = ChildProcess.Start(Agents.FloorServer());
+        ChildProcess server = ChildProcess.Start(command);
         Match said = await server.ReadyAsync(ListeningOn()).ConfigureAwait(false);
         return new Backend(said.Groups["endpoint"].Value, server.Id, null, server);
     }
@@ -75,7 +75,15 @@ internal sealed partial class Backend(string endpoint, int? processId, Uri? cons
     /// <exception cref="Harness.HarnessException">The program is not installed, or does not accept connections.</exception>
     public static async Task<Backend> NatsAsync()
     {
-        NatsServer server = await NatsServer.StartAsync().ConfigureAwait(false);
+        ForeignServer server = await ForeignServer.NatsAsync().ConfigureAwait(false);
+        return new Backend(server.Endpoint, server.Id, null, server);
+    }
+
+    /// <summary>Starts a <c>memcached</c>.</summary>
+    /// <exception cref="Harness.HarnessException">The program is not installed, or does not accept connections.</exception>
+    public static async Task<Backend> MemcachedAsync()
+    {
+        ForeignServer server = await ForeignServer.MemcachedAsync().ConfigureAwait(false);
         return new Backend(server.Endpoint, server.Id, null, server);
     }
 

@@ -41,6 +41,17 @@ internal static class Programs
     /// <summary>Gets the path of the peers' agents.</summary>
     public static string Peers => Built("tuner/src/Larder.Tuner.Peers", "Larder.Tuner.Peers");
 
+    /// <summary>Gets the path of the servers of other libraries. They exist only in the repository.</summary>
+    /// <exception cref="TunerException">The program is the installed tool, which has no repository.</exception>
+    public static string PeerServers
+    {
+        get
+        {
+            RequireTree();
+            return Checkout.Program("tuner/src/Larder.Tuner.PeerServers", "Larder.Tuner.PeerServers");
+        }
+    }
+
     /// <summary>Returns the options of a Larder server with 1 GiB of memory and additional arguments.</summary>
     public static ServerProcessOptions Larder(params string[] more) => new() { Program = Server, Memory = "1g", Arguments = more };
 

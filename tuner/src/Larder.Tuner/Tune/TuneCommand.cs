@@ -36,8 +36,8 @@ internal static class TuneCommand
     private static readonly Option<string[]> s_peer = new("--peer")
     {
         Description =
-            "Other library to measure alternately with the client; repeatable: redis, httpclient, redis-py, grpcio, ioredis, node-redis, "
-                + "valkey-glide, grpc-js or momento.",
+            "Other library to measure alternately with the client; repeatable: redis, garnet, grpc-dotnet, grpc-aspnetcore, redis-py, grpcio, ioredis, "
+                + "node-redis, valkey-glide, memjs, grpc-js or momento.",
     };
     private static readonly Option<string> s_workload = new("--workload")
     {

@@ -12,14 +12,14 @@ public sealed class SweepTests
     [Fact]
     public async Task Sweep_measures_every_client_at_every_rung_and_stops_processes()
     {
-        BenchOptions options = Options() with { Transports = ["unary"], Peers = ["httpclient"], Rungs = Rung.ParseAll("2,3@off", null) };
+        BenchOptions options = Options() with { Transports = ["unary"], Peers = ["grpc-dotnet"], Rungs = Rung.ParseAll("2,3@off", null) };
         var view = new CountingView();
         int server;
         await using (Field field = await Field.StartAsync(options))
         {
             server = field.Processes.First();
             IReadOnlyList<BenchRow> rows = await new Sweep(options, field.Contenders, view).RunAsync();
-            Assert.Equal(["dotnet 2", "httpclient 2", "dotnet 3", "httpclient 3"], rows.Select(row => $"{row.Client} {row.InFlight}"));
+            Assert.Equal(["dotnet 2", "grpc-dotnet 2", "dotnet 3", "grpc-dotnet 3"], rows.Select(row => $"{row.Client} {row.InFlight}"));
             Assert.All(rows, row =>
             {
                 // The kernel counts CPU time in ticks. Short bursts within half a second may therefore count as zero.
@@ -29,7 +29,7 @@ public sealed class SweepTests
                 // The value is unknown if the first reading of /stats arrived after the load had ended.
                 Assert.True(row.ServerP50Us is null or > 0);
             });
-            Assert.Equal(["httpclient"], field.PeerNames);
+            Assert.Equal(["grpc-dotnet"], field.PeerNames);
         }
 
         Assert.Equal(4, view.Rows);

@@ -15,7 +15,7 @@ internal sealed record BaselinePair(string Client, string Transport, string Peer
     public static IReadOnlyList<BaselinePair> All { get; } =
     [
         new("dotnet", "pipeline", "redis"),
-        new("dotnet", "unary", "httpclient"),
+        new("dotnet", "unary", "grpc-dotnet"),
         new("python", "pipeline", "redis-py"),
         new("python", "unary", "grpcio"),
         new("node", "pipeline", "ioredis"),

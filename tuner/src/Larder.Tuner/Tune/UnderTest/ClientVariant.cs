@@ -12,10 +12,10 @@ internal sealed record ClientVariant(string Client, string Transport, int? Chann
     public bool IsPeer => !s_clients.Contains(Client);
 
     /// <summary>Gets whether the runtime runs the client on one thread.</summary>
-    public bool OneThread => Client is not ("dotnet" or "redis" or "httpclient");
+    public bool OneThread => Client is not ("dotnet" or "redis" or "garnet" or "grpc-dotnet" or "grpc-aspnetcore");
 
     /// <summary>Gets whether each call uses its own stream.</summary>
-    public bool OneStreamPerCall => Transport == "unary" || Client is "httpclient" or "grpcio" or "grpc-js";
+    public bool OneStreamPerCall => Transport == "unary" || Client is "grpc-dotnet" or "grpc-aspnetcore" or "grpcio" or "grpc-js";
 
     /// <inheritdoc/>
     public override string ToString() =>

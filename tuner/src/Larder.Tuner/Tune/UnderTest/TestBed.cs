@@ -75,8 +75,10 @@ internal sealed class TestBed : IAsyncDisposable
         _larder ??= Between(
             _options.Server is { } endpoint ? Backend.Remote(endpoint, _options.Console) : await Backend.LarderAsync().ConfigureAwait(false));
 
-    private async Task<Backend> BackendOfPeerAsync(string peer) => Agents.NeedsRedis(peer)
-        ? _redis ??= Between(Backend.Redis())
+    private async Task<Backend> BackendOfPeerAsync(string peer) =>
+        Agents.OwnServer(peer) is { } server ? Between(await Backend.OfPeerAsync(server).ConfigureAwait(false))
+        : Agents.NeedsMemcached(peer) ? Between(await Backend.MemcachedAsync().ConfigureAwait(false))
+        : Agents.NeedsRedis(peer) ? _redis ??= Between(Backend.Redis())
         : await LarderAsync().ConfigureAwait(false);
 
     private Backend Between(Backend server)
