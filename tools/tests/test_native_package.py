@@ -49,7 +49,9 @@ def _build(folder: Path, version: str = VERSION) -> Path:
     stand_in = folder / "stand-in"
     stand_in.write_text(STAND_IN)
     stand_in.chmod(0o755)
-    command = [tree / "packaging/linux/build", "/bin/true", "x64", output, stand_in]
+    notices = folder / "notices"
+    notices.write_text("The licences\n")
+    command = [tree / "packaging/linux/build", "/bin/true", "x64", output, notices, stand_in]
     done = subprocess.run(command, env=os.environ | {"SOURCE_DATE_EPOCH": "1700000000"}, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return output
@@ -73,7 +75,8 @@ def test_archive_contains_program_man_pages_and_completions(packages: Path) -> N
     with tarfile.open(packages / f"{ARCHIVE}.tar.gz") as archive:
         members = archive.getmembers()
     files = {member.name.removeprefix(f"{ARCHIVE}/"): member for member in members if member.isfile()}
-    papers = {f"share/doc/larder/{name}" for name in ("README.md", "LICENSE", "CHANGELOG.md", "larder.service", "larder.toml")}
+    papers = {"README.md", "LICENSE", "CHANGELOG.md", "THIRD-PARTY-NOTICES.txt", "larder.service", "larder.toml"}
+    papers = {f"share/doc/larder/{name}" for name in papers}
     pages = {f"share/{name}" for name in SHARED} | {"share/zsh/site-functions/_larder"}
     assert set(files) == {"bin/larder"} | papers | pages
     assert files["bin/larder"].mode == 0o755
@@ -84,7 +87,7 @@ def test_debian_package_contains_program_systemd_unit_and_configuration(packages
     files = _contents(packages / DEB)
     wanted = {"/usr/bin/larder", "/usr/lib/systemd/system/larder.service", "/etc/larder/larder.toml"}
     wanted |= {f"/usr/share/{name}" for name in SHARED} | {"/usr/share/zsh/vendor-completions/_larder"}
-    wanted |= {f"/usr/share/doc/larder/{name}" for name in ("copyright", "changelog.gz")}
+    wanted |= {f"/usr/share/doc/larder/{name}" for name in ("copyright", "changelog.gz", "THIRD-PARTY-NOTICES.txt.gz")}
     assert set(files) == wanted
     assert files["/usr/bin/larder"] == "-rwxr-xr-x root/root"
     assert files["/etc/larder/larder.toml"] == "-rw-r----- root/root"
@@ -119,7 +122,7 @@ def test_package_build_is_reproducible(packages: Path, tmp_path: Path) -> None:
 
 @needs_dpkg
 def test_unknown_architecture_is_rejected(tmp_path: Path) -> None:
-    done = subprocess.run([LINUX / "build", "/bin/true", "mips", tmp_path], capture_output=True, text=True)
+    done = subprocess.run([LINUX / "build", "/bin/true", "mips", tmp_path, "/dev/null"], capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (2, "error: unknown architecture 'mips'; use x64 or arm64.\n")
 
 
