@@ -32,6 +32,7 @@ internal sealed partial class CallRunner
         {
             Cause = failure.Cause,
             Exception = failure.Exception,
+            IsUnsupported = failure.Code == StatusCode.Unimplemented,
             Operation = call.Operation.Name,
             KeyLength = call.KeyLength,
             Elapsed = Clock.Between(call.StartedAt, now),

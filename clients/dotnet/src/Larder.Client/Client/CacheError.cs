@@ -59,6 +59,12 @@ public sealed class CacheError
     /// </summary>
     public long ThreadPoolBacklog { get; init; }
 
+    /// <summary>
+    /// Gets whether the server does not support the call (status <c>UNIMPLEMENTED</c>). The code is then <see cref="CacheErrorCode.Unknown"/>, which also stands
+    /// for failures of unknown kind.
+    /// </summary>
+    internal bool IsUnsupported { get; init; }
+
     /// <summary>Gets all details in one line, for a log.</summary>
     public string Message => Describe();
 

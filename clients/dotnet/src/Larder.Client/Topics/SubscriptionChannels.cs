@@ -89,6 +89,9 @@ internal sealed class SubscriptionChannels(
         _ = channel.Channel.DisposeAsync().AsTask();
     }
 
+    /// <summary>Returns whether there is another gateway than the given one.</summary>
+    public bool HasOther(SubscriptionGateway gateway) => gateways().Any(one => one.Address != gateway.Address || !Equals(one.At, gateway.At));
+
     /// <summary>Closes all connections, even if subscriptions use them.</summary>
     public async ValueTask CloseAsync()
     {

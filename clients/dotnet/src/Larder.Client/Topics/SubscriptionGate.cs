@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Larder.Wire;
 using Larder.Wire.Threads;
 
@@ -6,14 +7,20 @@ namespace Larder.Client.Topics;
 /// <summary>
 /// Controls when subscriptions connect to one gateway. While the gateway is not known to be up, only one subscription tries to connect, and all other
 /// subscriptions wait for the outcome. After a failure, no subscription tries to connect before a wait has passed, which doubles with each failure (RETRY-7).
-/// When the gateway is up, all subscriptions may connect concurrently, until one of them fails.
+/// A connection that is lost before a message has arrived has failed too, because a server may accept each connection and close it at once. When the gateway is
+/// up, all subscriptions may connect concurrently, until one of them fails.
 /// </summary>
 internal sealed class SubscriptionGate(RetryPolicy backOff, Func<TimeSpan> now, Func<double> random)
 {
     private readonly Lock _lock = new();
+
+    // The number of changes between up and down at the time when a channel was connected.
+    private readonly ConditionalWeakTable<RpcChannel, StrongBox<int>> _connectedIn = [];
     private (Task<RpcException?> Outcome, RpcChannel Of)? _trying;
     private RpcException? _failure;
     private TimeSpan _closedUntil;
+
+    // The number of failures since the last message.
     private int _failures;
     private bool _isUp;
 
@@ -53,14 +60,31 @@ internal sealed class SubscriptionGate(RetryPolicy backOff, Func<TimeSpan> now, 
         }
     }
 
-    /// <summary>
-    /// Records that a connection to the gateway was lost. The next connection attempts are again limited to one at a time until one succeeds.
-    /// </summary>
-    public void Doubt()
+    /// <summary>Records that a message has arrived from the gateway. The wait after the next failure is again the shortest.</summary>
+    public void Confirm()
     {
         lock (_lock)
         {
-            SetUp(false);
+            _failures = 0;
+        }
+    }
+
+    /// <summary>
+    /// Records that a connection to the gateway was lost. The next attempt starts after a wait, and the attempts are again limited to one at a time until one
+    /// succeeds. Has no effect if the loss of another connection has been recorded since this channel was connected.
+    /// </summary>
+    /// <returns>The time until the next attempt may start, in whole milliseconds.</returns>
+    public TimeSpan Doubt(RpcChannel channel, Status status)
+    {
+        lock (_lock)
+        {
+            if (_isUp && _connectedIn.TryGetValue(channel, out StrongBox<int>? turn) && turn.Value == _turns)
+            {
+                Fail(new RpcException(status));
+            }
+
+            // A timer may fire up to a millisecond early.
+            return TimeSpan.FromMilliseconds(Math.Max(0, Math.Ceiling((_closedUntil - now()).TotalMilliseconds)));
         }
     }
 
@@ -91,18 +115,24 @@ internal sealed class SubscriptionGate(RetryPolicy backOff, Func<TimeSpan> now, 
             {
                 SetUp(true);
                 _failure = null;
-                _failures = 0;
+                _connectedIn.AddOrUpdate(channel, new StrongBox<int>(_turns));
             }
             else if (turn == _turns && !channel.IsClosed)
             {
-                SetUp(false);
-                _failure = failure;
-                _failures++;
-                _closedUntil = now() + backOff.BackOff(_failures, random());
+                Fail(failure);
             }
         }
 
         return failure;
+    }
+
+    // The caller must hold the lock.
+    private void Fail(RpcException failure)
+    {
+        SetUp(false);
+        _failure = failure;
+        _failures++;
+        _closedUntil = now() + backOff.BackOff(_failures, random());
     }
 
     // The caller must hold the lock.

@@ -158,9 +158,17 @@ internal sealed partial class SubscriptionReader
             }
         }
 
+        TimeSpan closed = TimeSpan.Zero;
+        if (_channel is { Channel.IsConnected: false } lost)
+        {
+            // An attempt before the end of this time would fail, unless there is another gateway.
+            closed = lost.Gateway.Gate.Doubt(lost.Channel, new Status(StatusCode.Unavailable, failure.Message));
+            closed = _owner.Channels.HasOther(lost.Gateway) ? TimeSpan.Zero : closed;
+        }
+
         lock (_lock)
         {
-            wait = _state.Failed(failure.Code, _owner.Now, Random.Shared.NextDouble());
+            wait = _state.Failed(failure.Code, _owner.Now, Random.Shared.NextDouble(), closed);
         }
 
         if (wait is not { } pause)
@@ -171,11 +179,6 @@ internal sealed partial class SubscriptionReader
         }
 
         Log.SubscriptionLost(_owner.Logger, failure.Code, failure.Message, pause.TotalMilliseconds);
-        if (_channel is { Channel.IsConnected: false } lost)
-        {
-            lost.Gateway.Gate.Doubt();
-        }
-
         Leave();
         await Task.Delay(pause, _owner.Runner.Clock.Provider, _attempt.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         // Continue on another thread and not on the timer's thread, because application code may run after this method.
@@ -236,6 +239,7 @@ internal sealed partial class SubscriptionReader
         {
             Cause = failure.Cause,
             Exception = failure.Exception,
+            IsUnsupported = status == StatusCode.Unimplemented,
             Operation = "subscribe",
             KeyLength = _topic.Length,
             Elapsed = _owner.Now - _startedAt,
@@ -251,6 +255,7 @@ internal sealed partial class SubscriptionReader
     private void OnFirstMessage()
     {
         _renewals = 0;
+        _channel?.Gateway.Gate.Confirm();
         EndOpening(StatusCode.Ok);
     }
 

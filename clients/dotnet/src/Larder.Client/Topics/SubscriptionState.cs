@@ -112,9 +112,9 @@ internal sealed class SubscriptionState(SubscribeOptions options, TimeSpan reque
     /// <summary>
     /// Handles the end of the stream. <paramref name="status"/> is the status with which the stream ended, and may be OK. Returns the wait before the next
     /// attempt, or null if the subscription ends. If the subscription ends, <see cref="Error"/> is the status, or <see cref="StatusCode.Unavailable"/> if the
-    /// status is OK.
+    /// status is OK. The wait is at least <paramref name="atLeast"/>.
     /// </summary>
-    public TimeSpan? Failed(StatusCode status, TimeSpan now, double random)
+    public TimeSpan? Failed(StatusCode status, TimeSpan now, double random, TimeSpan atLeast = default)
     {
         if (!IsOpen)
         {
@@ -128,6 +128,7 @@ internal sealed class SubscriptionState(SubscribeOptions options, TimeSpan reque
         }
 
         TimeSpan wait = backOff.BackOff(++_failures, random);
+        wait = wait > atLeast ? wait : atLeast;
         if (!_hasBegun && now - _begunAt + wait >= requestTimeout)
         {
             End(status == StatusCode.Ok ? StatusCode.Unavailable : status);

@@ -33,7 +33,18 @@ internal sealed partial class ChannelPool
         Log.ConnectionLost(_logger, _options.Endpoint, broken.Streams);
         bool livedShortly = _clock.Between(broken.ReadyAt, _clock.Now) < ShortLife;
         NoteFailure(livedShortly ? _failures + 1 : 0);
-        Add(livedShortly ? _backOff.BackOff(_failures, _random()) : TimeSpan.Zero);
+        if (!livedShortly)
+        {
+            _shortLives = 0;
+        }
+        else if (_shortLives == 0 || broken.ReadyAt >= _lostAt)
+        {
+            // Connections that were lost together count as one failure.
+            _shortLives++;
+            _lostAt = _clock.Now;
+        }
+
+        Add(livedShortly ? _backOff.BackOff(_shortLives, _random()) : TimeSpan.Zero);
     }
 
     private void NoteFailure(int failures)

@@ -27,6 +27,10 @@ internal sealed partial class ChannelPool : IAsyncDisposable
     // to complete a task.
     private TaskCompletionSource? _news;
     private int _failures;
+
+    // The number of consecutive connections that were lost soon after they were established, and the time of the last such loss.
+    private int _shortLives;
+    private long _lostAt;
     private long _failingSince;
     private int _attempting;
     private RpcException? _lastFailure;

@@ -10,6 +10,7 @@ public sealed class SubscriptionGateTests
 {
     private readonly RetryPolicy _backOff = RetryPolicy.From(Configurations.Laptop.Latest());
     private readonly SubscriptionGate _gate;
+    private static readonly Status Lost = new(StatusCode.Unavailable, "The connection was lost.");
     private TimeSpan _now;
 
     public SubscriptionGateTests() => _gate = new(_backOff, () => _now, static () => 1);
@@ -71,7 +72,8 @@ public sealed class SubscriptionGateTests
         await using RpcChannel hangs = ChannelTo(PortOf(silent));
         await using RpcChannel next = ChannelTo(server.Port);
         await _gate.PassAsync(first, CancellationToken.None);
-        _gate.Doubt();
+        _gate.Doubt(first, Lost);
+        _now = _backOff.BackOff(1, 1);
         Task hanging = _gate.PassAsync(hangs, CancellationToken.None).AsTask();
         Task waiting = _gate.PassAsync(next, CancellationToken.None).AsTask();
         using TcpClient tried = await silent.AcceptTcpClientAsync();
@@ -104,6 +106,64 @@ public sealed class SubscriptionGateTests
         _now = _backOff.BackOff(1, 1);
         await _gate.PassAsync(comes, CancellationToken.None);
         await Task.WhenAll(many.Select(static channel => channel.DisposeAsync().AsTask()));
+    }
+
+    [Fact]
+    public async Task Connections_lost_before_a_message_lengthen_the_wait()
+    {
+        await using TopicScript server = await TopicScript.StartAsync(static call => call.HoldAsync());
+        for (int failures = 1; failures <= 5; failures++)
+        {
+            await using RpcChannel lost = ChannelTo(server.Port);
+            await _gate.PassAsync(lost, CancellationToken.None);
+            _gate.Doubt(lost, Lost);
+            await using RpcChannel early = ChannelTo(server.Port);
+            _now += _backOff.BackOff(failures, 1) - TimeSpan.FromTicks(1);
+            Assert.Equal(Lost, (await Assert.ThrowsAsync<RpcException>(() => _gate.PassAsync(early, CancellationToken.None).AsTask())).Status);
+            _now += TimeSpan.FromTicks(1);
+        }
+    }
+
+    [Fact]
+    public async Task Message_ends_the_back_off()
+    {
+        await using TopicScript server = await TopicScript.StartAsync(static call => call.HoldAsync());
+        for (int failures = 1; failures <= 3; failures++)
+        {
+            await using RpcChannel lost = ChannelTo(server.Port);
+            await _gate.PassAsync(lost, CancellationToken.None);
+            _gate.Doubt(lost, Lost);
+            _now += _backOff.BackOff(failures, 1);
+        }
+
+        await using RpcChannel heard = ChannelTo(server.Port);
+        await _gate.PassAsync(heard, CancellationToken.None);
+        _gate.Confirm();
+        _gate.Doubt(heard, Lost);
+        await using RpcChannel next = ChannelTo(server.Port);
+        await Assert.ThrowsAsync<RpcException>(() => _gate.PassAsync(next, CancellationToken.None).AsTask());
+        _now += _backOff.BackOff(1, 1);
+        await _gate.PassAsync(next, CancellationToken.None);
+    }
+
+    [Fact]
+    public async Task Connections_lost_together_count_as_one_failure()
+    {
+        await using TopicScript server = await TopicScript.StartAsync(static call => call.HoldAsync());
+        await using RpcChannel one = ChannelTo(server.Port);
+        await using RpcChannel other = ChannelTo(server.Port);
+        await _gate.PassAsync(one, CancellationToken.None);
+        await _gate.PassAsync(other, CancellationToken.None);
+        _gate.Doubt(one, Lost);
+        _gate.Doubt(other, Lost);
+        _now += _backOff.BackOff(1, 1);
+        await using RpcChannel next = ChannelTo(server.Port);
+        await _gate.PassAsync(next, CancellationToken.None);
+
+        // A late report of the old loss does not affect the new connection.
+        _gate.Doubt(other, Lost);
+        await using RpcChannel last = ChannelTo(server.Port);
+        await _gate.PassAsync(last, CancellationToken.None);
     }
 
     private static TcpListener Listen()

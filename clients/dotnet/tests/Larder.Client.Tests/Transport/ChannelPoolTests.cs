@@ -139,6 +139,34 @@ public sealed class ChannelPoolTests
         }
     }
 
+    [Fact]
+    public async Task Connections_that_are_lost_at_once_lengthen_the_wait()
+    {
+        await using ChannelPool pool = Pool(least: 1);
+        PooledChannel taken = await pool.AcquireAsync(default);
+        foreach (int waitMs in (int[])[20, 40, 80, 160])
+        {
+            taken = await LoseAsync(taken, waitMs);
+        }
+
+        _time.Advance(TimeSpan.FromSeconds(1));
+        pool.Release(taken, isBroken: true);
+        taken = await pool.AcquireAsync(default).AsTask().WaitAsync(Eventually.Limit);
+        await LoseAsync(taken, 20);
+
+        // Loses the connection. The next attempt must start after exactly the wait.
+        async Task<PooledChannel> LoseAsync(PooledChannel lost, int waitMs)
+        {
+            int made = Volatile.Read(ref _made);
+            pool.Release(lost, isBroken: true);
+            await Eventually.Holds(() => _time.RunningTimers == 1, "the pool waits");
+            Step(waitMs - 1);
+            Assert.Equal((1, made), (_time.RunningTimers, Volatile.Read(ref _made)));
+            Step(1);
+            return await pool.AcquireAsync(default).AsTask().WaitAsync(Eventually.Limit);
+        }
+    }
+
     private static RpcException Refused() => new(new Status(StatusCode.Unavailable, "refused"));
 
     private bool Step(int milliseconds)
