@@ -1,6 +1,8 @@
 namespace Larder.Client.Leases;
 
-/// <summary>Limits the number of values that a client refreshes concurrently in the background (GOC-13).</summary>
+/// <summary>
+/// Limits the number of values that a client loads concurrently in the background (GOC-13): refreshes, and loads that continue after their soft timeout.
+/// </summary>
 internal sealed class BackgroundLoads
 {
     /// <summary>

@@ -42,8 +42,8 @@ internal sealed class ExpiryPolicy(GetOrCreateOptions options, ulong ttlMs)
         TimeSpan past = PastOf(expired);
         return past < TimeSpan.Zero ? StaleUse.Hit
             : past < options.RevalidateFor ? StaleUse.Stale
-            : !isLeased ? StaleUse.Wait
-            : past < options.FailSafeFor ? StaleUse.LoadOrStale : StaleUse.Load;
+            : past < options.FailSafeFor ? (isLeased ? StaleUse.LoadOrStale : StaleUse.WaitOrStale)
+            : isLeased ? StaleUse.Load : StaleUse.Wait;
     }
 
     /// <summary>

@@ -38,6 +38,13 @@ internal static class FactoryInvoker
             return await making.ConfigureAwait(false);
         }
 
+        await CancelAsync(given).ConfigureAwait(false);
+        throw new TimeoutException($"The factory took longer than its timeout of {most}.");
+    }
+
+    /// <summary>Cancels a factory whose value is not needed any more.</summary>
+    public static async ValueTask CancelAsync(CancellationTokenSource given)
+    {
         try
         {
             await given.CancelAsync().ConfigureAwait(false);
@@ -46,8 +53,6 @@ internal static class FactoryInvoker
         {
             // The factory ended at this moment and the source was disposed, or a registered callback threw. Both can be ignored.
         }
-
-        throw new TimeoutException($"The factory took longer than its timeout of {most}.");
     }
 
     /// <summary>Creates the values of several keys, in order.</summary>

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Microsoft.Extensions.Logging;
 
 namespace Larder.Client.Leases;
@@ -24,6 +25,9 @@ internal sealed class LeasedCreation(
 
     private readonly CacheBytes[] _tags = [.. options.Tags];
 
+    // The timestamp of the first response, from which the soft timeout counts. 0 before.
+    private long _answeredAt;
+
     /// <summary>Returns the cached or the created value.</summary>
     /// <exception cref="OperationCanceledException">All callers have stopped waiting.</exception>
     public async Task<CreatedBytes> RunAsync(CancellationToken abandoned)
@@ -34,6 +38,7 @@ internal sealed class LeasedCreation(
             // This request is not cancelled when the callers cancel. Otherwise the server might grant a lease whose token no one receives, and other processes
             // would wait until the lease times out.
             LeaseAnswer answer = await calls.GetOrLeaseAsync(key, (uint)Math.Max(options.Lease.TotalMilliseconds, 1)).ConfigureAwait(false);
+            _answeredAt = _answeredAt == 0 ? Stopwatch.GetTimestamp() : _answeredAt;
             if (abandoned.IsCancellationRequested)
             {
                 await calls.ReleaseAsync(key, answer.Held).ConfigureAwait(false);
@@ -45,10 +50,18 @@ internal sealed class LeasedCreation(
                 return response;
             }
 
-            await Task.Delay(pause * (0.75 + (Random.Shared.NextDouble() / 2)), abandoned).ConfigureAwait(false);
+            // The next response may contain a stale value that the caller gets after the soft timeout.
+            TimeSpan next = pause * (0.75 + (Random.Shared.NextDouble() / 2));
+            TimeSpan patience = PatienceLeft ?? next;
+            await Task.Delay(patience > TimeSpan.Zero && patience < next ? patience : next, abandoned).ConfigureAwait(false);
             pause = pause * 2 < LongestPause ? pause * 2 : LongestPause;
         }
     }
+
+    // Gets the rest of the soft timeout, at least 0, or null if there is no soft timeout.
+    private TimeSpan? PatienceLeft => options.SoftTimeout is not { } patience ? null
+        : patience - Stopwatch.GetElapsedTime(_answeredAt) is var left && left > TimeSpan.Zero ? left
+        : TimeSpan.Zero;
 
     // Returns the result for a response of the server. Returns null if another caller is loading the value and there is no stale value to return. The caller
     // then polls again.
@@ -92,6 +105,7 @@ internal sealed class LeasedCreation(
             StaleUse.Stale => late,
             StaleUse.Load => await LoadAsync(stale.Token, stale: null, abandoned).ConfigureAwait(false),
             StaleUse.LoadOrStale => await LoadAsync(stale.Token, late, abandoned).ConfigureAwait(false),
+            StaleUse.WaitOrStale when PatienceLeft <= TimeSpan.Zero => late,
             _ => null,
         };
     }
@@ -110,7 +124,7 @@ internal sealed class LeasedCreation(
         Task<CreatedBytes> load = MakeAsync(token, given.Token);
         try
         {
-            if (options.SoftTimeout is not { } patience || await IsOverAsync(load, patience, abandoned).ConfigureAwait(false))
+            if (PatienceLeft is not { } patience || await IsOverAsync(load, patience, abandoned).ConfigureAwait(false))
             {
                 return await load.ConfigureAwait(false);
             }
@@ -125,8 +139,19 @@ internal sealed class LeasedCreation(
             await tie.DisposeAsync().ConfigureAwait(false);
         }
 
-        Log.NotAwaited(logger, calls.Cache);
-        _ = TellAsync(load);
+        if (background.TryBegin())
+        {
+            Log.NotAwaited(logger, calls.Cache);
+            _ = EndInBackgroundAsync(load);
+        }
+        else
+        {
+            // The factory may ignore the token, so the lease is released without waiting for it.
+            PutOff(token);
+            await FactoryInvoker.CancelAsync(given).ConfigureAwait(false);
+            _ = load.ContinueWith(static ended => ended.Exception, CancellationToken.None, TaskContinuationOptions.None, TaskScheduler.Default);
+        }
+
         return stale;
     }
 
@@ -182,7 +207,7 @@ internal sealed class LeasedCreation(
         byte[] value = await FactoryInvoker.MakeAsync(factory, options.HardTimeout, abandoned).ConfigureAwait(false);
 
         // An item with tags is not stored, because a server without leases also has no tags and could not invalidate the item by its tags.
-        CacheError? notStored = failure.Code == CacheErrorCode.Unknown && _tags.Length == 0
+        CacheError? notStored = failure.IsUnsupported && _tags.Length == 0
             ? await SetAsync(value, abandoned).ConfigureAwait(false)
             : failure;
         return FactoryInvoker.Answer(value, calls.Cache, notStored, logger, failures);
@@ -192,23 +217,23 @@ internal sealed class LeasedCreation(
     {
         if (background.TryBegin())
         {
-            _ = RefreshAsync();
+            _ = EndInBackgroundAsync(Task.Run(() => MakeAsync(token, CancellationToken.None)));
         }
         else
         {
-            Log.RefreshPutOff(logger, calls.Cache, BackgroundLoads.Most);
-            _ = calls.ReleaseAsync(key, token).AsTask();
-        }
-
-        async Task RefreshAsync()
-        {
-            await TellAsync(Task.Run(() => MakeAsync(token, CancellationToken.None))).ConfigureAwait(false);
-            background.Ended();
+            PutOff(token);
         }
     }
 
-    // Waits for a load whose result no caller needs, and logs its failure.
-    private async Task TellAsync(Task load)
+    // Releases the lease of a load, because the maximum number of loads already runs in the background (GOC-13).
+    private void PutOff(byte[] token)
+    {
+        Log.RefreshPutOff(logger, calls.Cache, BackgroundLoads.Most);
+        _ = calls.ReleaseAsync(key, token).AsTask();
+    }
+
+    // Waits for a load whose result no caller needs, and logs its failure. The load has been counted as a background load.
+    private async Task EndInBackgroundAsync(Task load)
     {
         try
         {
@@ -218,6 +243,10 @@ internal sealed class LeasedCreation(
         {
             // The exception is not rethrown. The next caller tries to refresh the value again.
             Log.NotRefreshed(logger, exception, calls.Cache);
+        }
+        finally
+        {
+            background.Ended();
         }
     }
 

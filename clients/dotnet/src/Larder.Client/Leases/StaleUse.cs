@@ -19,4 +19,7 @@ internal enum StaleUse
 
     /// <summary>Wait for another caller that is creating the value.</summary>
     Wait,
+
+    /// <summary>Wait for another caller that is creating the value. If that takes too long, return the old value as stale.</summary>
+    WaitOrStale,
 }
