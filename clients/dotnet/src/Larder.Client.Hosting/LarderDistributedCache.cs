@@ -188,7 +188,7 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
     public async Task RefreshAsync(string key, CancellationToken token = default)
     {
         CacheError? notExtended = await ExtendAsync(KeyOf(key), token).ConfigureAwait(false);
-        if (notExtended is { Code: CacheErrorCode.Unknown or CacheErrorCode.PermissionDenied })
+        if (notExtended is { IsUnsupported: true } or { Code: CacheErrorCode.PermissionDenied })
         {
             // The server is too old for the operation, or the token is read-only. Refreshing an entry that does not slide must succeed even then, so the entry
             // is read to find out whether it slides.
@@ -289,7 +289,7 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
             }
 
             notExtended = await StoreAsync(stored, value.Memory[..envelope.HeaderBytes], ttl.Value, Storing.Extend, token).ConfigureAwait(false);
-            if (notExtended is { Code: CacheErrorCode.Unknown })
+            if (notExtended is { IsUnsupported: true })
             {
                 // The server is too old for the operation. Store the same value again, on the condition that the entry still contains it (COND-3).
                 notExtended = await StoreAsync(stored, value.Memory, ttl.Value, Storing.Again, token).ConfigureAwait(false);

@@ -13,11 +13,12 @@ internal sealed class EntryLoad<TState, T>(
     HybridCacheEntryOptions? options,
     EntryTags tags)
 {
-    private const HybridCacheEntryFlags LocalOnly = HybridCacheEntryFlags.DisableDistributedCache;
-
     private readonly HybridCacheEntryFlags _flags = cache.FlagsOf(options);
     private readonly EntryType<T> _type = cache.Types.Of<T>();
     private T? _made;
+
+    /// <summary>Gets the item whose lease the load uses, or null if it uses none.</summary>
+    public LeasedItem? Item => ReadsServer && WritesServer && !Has(HybridCacheEntryFlags.DisableUnderlyingData) ? cache.ItemOf(key) : null;
 
     private bool ReadsServer => !Has(HybridCacheEntryFlags.DisableDistributedCacheRead);
 
@@ -35,7 +36,8 @@ internal sealed class EntryLoad<TState, T>(
 
     private async Task<LoadedValue<T>> RunAsync(bool isAlone, CancellationToken abandoned)
     {
-        if ((_flags & LocalOnly) != 0 && !Has(HybridCacheEntryFlags.DisableLocalCacheRead) && cache.Local.Find(name) is LoadedValue<T> held)
+        // Another load may have ended since the caller looked.
+        if (cache.FindLocal<T>(name, _flags) is { } held)
         {
             return held;
         }
@@ -70,7 +72,7 @@ internal sealed class EntryLoad<TState, T>(
         catch (OversizedValueException<T> oversized)
         {
             cache.NotStored(oversized.Message);
-            return LoadedValue<T>.Shared(oversized.Value);
+            return oversized.Value;
         }
     }
 
@@ -105,14 +107,16 @@ internal sealed class EntryLoad<TState, T>(
         }
 
         byte[] bytes = result.Value.ToArray();
-        if (result.Error is { Code: CacheErrorCode.Unknown or CacheErrorCode.InvalidArgument })
+        if (result.Error is { IsUnsupported: true } && tags.Names.Length == 0)
         {
-            // Unknown: the server has no leases. InvalidArgument: its maximum TTL is smaller than the known one. The value is stored without a lease only in
-            // the first case; in the second case, another caller may have written the key meanwhile, so only the maximum is refreshed.
-            CacheError? failure = result.Error.Code == CacheErrorCode.Unknown && tags.Names.Length == 0
-                ? (await cache.Cache.SetAsync(key, bytes, ttl, abandoned).ConfigureAwait(false)).Error
-                : (await cache.Longest.AskAsync(abandoned, MaxTtlCache.FreshFor).ConfigureAwait(false)).Error;
-            LogFailure(failure);
+            // The server has no leases.
+            LogFailure((await cache.Cache.SetAsync(key, bytes, ttl, abandoned).ConfigureAwait(false)).Error);
+        }
+        else if (result.Error is { Code: CacheErrorCode.InvalidArgument })
+        {
+            // The server's maximum TTL is smaller than the known one. The value is not stored without a lease, because another caller may have written the key
+            // meanwhile. Only the known maximum is refreshed.
+            LogFailure((await cache.Longest.AskAsync(abandoned, MaxTtlCache.FreshFor).ConfigureAwait(false)).Error);
         }
 
         return Made(bytes);
@@ -143,8 +147,11 @@ internal sealed class EntryLoad<TState, T>(
     private async ValueTask<byte[]> MakeAsync(CancellationToken abandoned)
     {
         _made = await factory(state, abandoned).ConfigureAwait(false);
-        return _type.Serialize(_made, !Has(HybridCacheEntryFlags.DisableCompression), out byte[] stored) is { } reason
-            ? throw new OversizedValueException<T>(_made, reason)
+
+        // An object that is only kept in this process counts with its uncompressed length.
+        bool compress = !Has(HybridCacheEntryFlags.DisableCompression) && (WritesServer || !_type.IsImmutable);
+        return _type.Serialize(_made, compress, out byte[] stored) is { } reason
+            ? throw new OversizedValueException<T>(_type.LoadOversized(_made), reason)
             : stored;
     }
 

@@ -11,6 +11,9 @@ internal sealed class EntryType<T>
     private readonly TypedValues<T> _compressed;
     private readonly TypedValues<T> _reader;
 
+    // For values of this process, which need no limit.
+    private readonly TypedValues<T> _unlimited;
+
     public EntryType(IValueCodec<T> codec, LarderHybridCacheOptions options)
     {
         TypedCacheOptions plain = new() { MaxDecodedBytes = (int)options.MaximumPayloadBytes };
@@ -19,6 +22,7 @@ internal sealed class EntryType<T>
 
         // A process with a smaller MaximumPayloadBytes must read what other processes store.
         _reader = new TypedValues<T>(codec, plain with { MaxDecodedBytes = Math.Max(plain.MaxDecodedBytes, ValueEnvelope.DefaultMaxDecodedBytes) });
+        _unlimited = new TypedValues<T>(codec, plain with { MaxDecodedBytes = int.MaxValue });
     }
 
     /// <summary>Gets whether callers may share an object of the type.</summary>
@@ -27,10 +31,22 @@ internal sealed class EntryType<T>
     /// <summary>Serializes a value. Returns the reason why it cannot be stored, or null. If the serializer throws, the caller gets the exception.</summary>
     public string? Serialize(T? value, bool compress, out byte[] stored) => (compress ? _compressed : _plain).Encode(value, out stored)?.Reason;
 
-    /// <summary>Deserializes bytes that <see cref="Serialize"/> returned. If the serializer throws, the caller gets the exception.</summary>
+    /// <summary>Returns a value that is too large to be stored, for the callers of its load. If the serializer throws, the caller gets the exception.</summary>
+    public LoadedValue<T> LoadOversized(T? value)
+    {
+        if (IsImmutable)
+        {
+            return LoadedValue<T>.Shared(value);
+        }
+
+        _unlimited.Encode(value, out byte[] bytes);
+        return LoadedValue<T>.Copied(this, bytes);
+    }
+
+    /// <summary>Deserializes bytes that this object has serialized. If the serializer throws, the caller gets the exception.</summary>
     public T? Deserialize(ReadOnlyMemory<byte> stored)
     {
-        if (_reader.Decode(stored, out T? value) is not { } error)
+        if (_unlimited.Decode(stored, out T? value) is not { } error)
         {
             return value;
         }

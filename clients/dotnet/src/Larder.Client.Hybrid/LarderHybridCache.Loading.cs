@@ -23,6 +23,11 @@ public sealed partial class LarderHybridCache
             return (flags & HybridCacheEntryFlags.DisableUnderlyingData) == 0 ? await factory(state, cancellationToken).ConfigureAwait(false) : default!;
         }
 
+        if (FindLocal<T>(key, flags) is { } held)
+        {
+            return held.Take()!;
+        }
+
         // The stack buffer of TryGetCopy was too small for a long key.
         if (stored.Length > KeyBytes && (flags & HybridCacheEntryFlags.DisableLocalCacheRead) == 0
             && Cache.FindCopy(stored, cancellationToken) is { } copy && TryRead(copy, options, out T? value))
@@ -35,7 +40,7 @@ public sealed partial class LarderHybridCache
         while (true)
         {
             SharedCreation<LoadedValue<T>> creation =
-                (SharedCreation<LoadedValue<T>>)_loads.GetOrAdd(shared, static (_, load) => new SharedCreation<LoadedValue<T>>(load.RunAsync), load);
+                (SharedCreation<LoadedValue<T>>)_loads.GetOrAdd(shared, static (_, load) => new SharedCreation<LoadedValue<T>>(load.Item, load.RunAsync), load);
             if (!creation.TryJoin())
             {
                 _loads.TryRemove(new(shared, creation));
@@ -45,7 +50,7 @@ public sealed partial class LarderHybridCache
             try
             {
                 LoadedValue<T> loaded = await creation.WaitAsync(cancellationToken).ConfigureAwait(false)
-                    ?? await load.RunAloneAsync(cancellationToken).ConfigureAwait(false);
+                    ?? await AloneAsync(load, cancellationToken).ConfigureAwait(false);
                 return loaded.Take()!;
             }
             finally
@@ -56,6 +61,14 @@ public sealed partial class LarderHybridCache
                 }
             }
         }
+    }
+
+    // Runs a load for one caller. Other callers cannot wait for it, so waiting for it cannot cause a deadlock.
+    private static async Task<LoadedValue<T>> AloneAsync<TState, T>(EntryLoad<TState, T> load, CancellationToken cancellationToken)
+    {
+        SharedCreation<LoadedValue<T>> creation = new(item: null, load.RunAloneAsync);
+        creation.TryJoin();
+        return (await creation.WaitAsync(cancellationToken).ConfigureAwait(false))!;
     }
 
     // Returns the key that the server stores. Returns false and logs the reason if the key is invalid.

@@ -30,9 +30,13 @@ public sealed partial class LarderHybridCache
         }
 
         EntryType<T> type = Types.Of<T>();
-        string? reason = type.Serialize(value, (flags & HybridCacheEntryFlags.DisableCompression) == 0, out byte[] bytes) ?? entryTags.Invalid;
+        bool isLocal = (flags & HybridCacheEntryFlags.DisableDistributedCacheWrite) != 0;
+
+        // An object that is only kept in this process counts with its uncompressed length.
+        bool compress = (flags & HybridCacheEntryFlags.DisableCompression) == 0 && !(isLocal && type.IsImmutable);
+        string? reason = type.Serialize(value, compress, out byte[] bytes) ?? entryTags.Invalid;
         Local.Remove(key);
-        if ((flags & HybridCacheEntryFlags.DisableDistributedCacheWrite) != 0)
+        if (isLocal)
         {
             LoadedValue<T> held = type.IsImmutable ? LoadedValue<T>.Shared(value) : LoadedValue<T>.Copied(type, bytes);
             KeepLocally(key, held, bytes.Length, options, entryTags, reason);
@@ -77,12 +81,13 @@ public sealed partial class LarderHybridCache
     }
 
     /// <inheritdoc/>
+    /// <param name="keys">The keys. Null is an empty list, as in .NET's default HybridCache. Invalid keys are ignored.</param>
+    /// <param name="cancellationToken">Cancels the calls.</param>
     /// <exception cref="CacheException">The server did not confirm a removal. The other keys are removed nevertheless.</exception>
     public override async ValueTask RemoveAsync(IEnumerable<string> keys, CancellationToken cancellationToken = default)
     {
-        ArgumentNullException.ThrowIfNull(keys);
         Exception? first = null;
-        foreach (string[] some in keys.Chunk(RemovalsAtOnce))
+        foreach (string[] some in (keys ?? []).Chunk(RemovalsAtOnce))
         {
             Task removals = Task.WhenAll(Array.ConvertAll(some, key => RemoveAsync(key, cancellationToken).AsTask()));
             await removals.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
@@ -101,12 +106,15 @@ public sealed partial class LarderHybridCache
     public override ValueTask RemoveByTagAsync(string tag, CancellationToken cancellationToken = default) => RemoveByTagAsync([tag], cancellationToken);
 
     /// <inheritdoc/>
+    /// <param name="tags">
+    /// The tags. Null is an empty list, as in .NET's default HybridCache. Tags that are null, empty or white space are ignored, because no entry has them.
+    /// </param>
+    /// <param name="cancellationToken">Cancels the call.</param>
     /// <exception cref="CacheException">The server did not confirm the removal. Other processes may serve the entries until they expire.</exception>
     public override async ValueTask RemoveByTagAsync(IEnumerable<string> tags, CancellationToken cancellationToken = default)
     {
-        ArgumentNullException.ThrowIfNull(tags);
         cancellationToken.ThrowIfCancellationRequested();
-        foreach (string[] some in tags.Where(static tag => !string.IsNullOrWhiteSpace(tag)).Chunk(TagsPerCall))
+        foreach (string[] some in (tags ?? []).Where(static tag => !string.IsNullOrWhiteSpace(tag)).Chunk(TagsPerCall))
         {
             foreach (string tag in some)
             {
@@ -140,12 +148,12 @@ public sealed partial class LarderHybridCache
             GetOrCreateOptions loading = LoadingOf(tags, ttl);
             (ulong storedMs, ulong staleMs) = new ExpiryPolicy(loading, ttlMs).Stored(ttlMs, Random.Shared.NextDouble());
             CacheError? error = await Cache.StoreAsync(key, value, storedMs, staleMs, tags.Stored, token).ConfigureAwait(false);
-            switch (error?.Code)
+            switch (error)
             {
-                case CacheErrorCode.Unknown when tags.Names.Length == 0:
+                case { IsUnsupported: true } when tags.Names.Length == 0:
                     // A server without tags, such as a gateway. The tag of all entries is not needed there, because RemoveByTagAsync fails.
                     return (await Cache.SetAsync(key, value, ttl, token).ConfigureAwait(false)).Error;
-                case CacheErrorCode.InvalidArgument when refusal is null:
+                case { Code: CacheErrorCode.InvalidArgument } when refusal is null:
                     // The server's maximum TTL may be smaller than the known one.
                     refusal = error;
                     continue;

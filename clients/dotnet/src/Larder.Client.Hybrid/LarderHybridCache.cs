@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Collections.Concurrent;
 using System.Text.Unicode;
+using Larder.Client.Leases;
 using Larder.Client.Near;
 using Microsoft.Extensions.Caching.Hybrid;
 using Microsoft.Extensions.Logging;
@@ -132,6 +133,9 @@ public sealed partial class LarderHybridCache : HybridCache
         return TryGetCopy(key, options, out T? value) ? new(value!) : LoadAsync(key.ToString(), state, factory, options, tags, cancellationToken);
     }
 
+    /// <summary>Identifies the item of a key.</summary>
+    internal LeasedItem ItemOf(CacheBytes key) => new(_client, Cache.Name, key);
+
     /// <summary>Returns the flags of a call.</summary>
     internal HybridCacheEntryFlags FlagsOf(HybridCacheEntryOptions? options) => options?.Flags ?? _defaultFlags;
 
@@ -155,12 +159,20 @@ public sealed partial class LarderHybridCache : HybridCache
     /// <summary>Logs that a call to the server failed while a value was loaded.</summary>
     internal void NotStored(CacheError error) => NotStored(error.Message);
 
+    /// <summary>Returns the value that only this process has, if a call with these flags may read it. Otherwise returns null.</summary>
+    internal LoadedValue<T>? FindLocal<T>(ReadOnlySpan<char> key, HybridCacheEntryFlags flags) =>
+        (flags & HybridCacheEntryFlags.DisableDistributedCache) != 0 && (flags & HybridCacheEntryFlags.DisableLocalCacheRead) == 0
+            ? Local.Find(key) as LoadedValue<T>
+            : null;
+
     // Returns the value from the near cache. Allocates nothing if the object was kept with the copy.
     private bool TryGetCopy<T>(ReadOnlySpan<char> key, HybridCacheEntryOptions? options, out T? value)
     {
         value = default;
-        if ((FlagsOf(options) & HybridCacheEntryFlags.DisableLocalCacheRead) != 0)
+        HybridCacheEntryFlags flags = FlagsOf(options);
+        if ((flags & HybridCacheEntryFlags.DisableLocalCacheRead) != 0 || FindLocal<T>(key, flags) is not null)
         {
+            // LoadAsync returns the value of this process, which takes precedence over a copy of the server's value.
             return false;
         }
 

@@ -53,7 +53,7 @@ public sealed class LarderHybridCacheOptions
 
     /// <summary>
     /// Gets or sets the memory for values that are not stored on the server because a call has the flag DisableDistributedCacheWrite, in bytes: 0 to 64 GiB.
-    /// The oldest values are evicted at the limit. The default is 16 MiB (16,777,216 bytes).
+    /// Keys and tags count as well. The oldest values are evicted at the limit. The default is 16 MiB (16,777,216 bytes).
     /// </summary>
     public long LocalOnlyBytes { get; set; } = 16 << 20;
 

@@ -7,8 +7,11 @@ namespace Larder.Client;
 /// </summary>
 internal sealed class LocalEntries(long maxBytes, TimeProvider time)
 {
-    // The size of an entry in addition to its serialized value and its key.
+    // The size of an entry in addition to its serialized value, its key and its tags.
     private const int OverheadBytes = 128;
+
+    // The size of a tag in addition to its characters: the header of the string and the reference to it.
+    private const int TagOverheadBytes = 32;
 
     private readonly Lock _lock = new();
     private readonly ConcurrentDictionary<string, Entry> _entries = new(StringComparer.Ordinal);
@@ -19,12 +22,13 @@ internal sealed class LocalEntries(long maxBytes, TimeProvider time)
     public long Bytes => Interlocked.Read(ref _bytes);
 
     /// <summary>Returns the value of a key, or null if there is none.</summary>
-    public object? Find(string key) => _entries.TryGetValue(key, out Entry? entry) && time.GetElapsedTime(entry.StoredAt) < entry.Life ? entry.Value : null;
+    public object? Find(ReadOnlySpan<char> key) =>
+        !_entries.IsEmpty && _entries.GetAlternateLookup<ReadOnlySpan<char>>().TryGetValue(key, out Entry? entry) && time.GetElapsedTime(entry.StoredAt) < entry.Life ? entry.Value : null;
 
     /// <summary>Stores a value and replaces an existing one. Does not store a value that exceeds the limit alone.</summary>
     public void Put(string key, object value, int valueBytes, TimeSpan life, string[] tags)
     {
-        long bytes = valueBytes + (2L * key.Length) + OverheadBytes;
+        long bytes = valueBytes + (2L * key.Length) + OverheadBytes + tags.Sum(static tag => (2L * tag.Length) + TagOverheadBytes);
         lock (_lock)
         {
             Drop(key);

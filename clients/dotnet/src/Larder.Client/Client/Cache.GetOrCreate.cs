@@ -74,12 +74,9 @@ public sealed partial class Cache
         CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(factory);
-        options?.Check();
-        CacheError? error = CheckTtl(ttl, out ulong ttlMs) ?? _invalidName ?? Arguments.CheckKey(key);
-        ExpiryPolicy? times = options is null ? null : new ExpiryPolicy(options, ttlMs);
-        if ((error ?? times?.Check()) is { } refused)
+        if ((CheckTimes(ttl, options, out ulong ttlMs, out ExpiryPolicy? times) ?? _invalidName ?? Arguments.CheckKey(key)) is { } error)
         {
-            throw new ArgumentException(refused.Reason);
+            throw new ArgumentException(error.Reason);
         }
 
         cancellationToken.ThrowIfCancellationRequested();
@@ -108,17 +105,26 @@ public sealed partial class Cache
         }
 
         SharedCreation<CreatedBytes> Begin(bool isAlone = false) =>
-            new(abandoned => CreateAsync(creationKey.Key, factory, ttlMs, options, times, check, isAlone, abandoned));
+            new(
+                options is null || isAlone ? null : new LeasedItem(_client, Name, creationKey.Key),
+                abandoned => CreateAsync(creationKey.Key, factory, ttlMs, options, times, check, isAlone, abandoned));
     }
 
-    /// <summary>Returns whether the time to live and the options of a get-or-create are valid.</summary>
+    /// <summary>
+    /// Returns whether a hit may be returned: whether the options of a get-or-create are valid, or its time to live if it has no options. If they are invalid,
+    /// the call continues and throws.
+    /// </summary>
     internal bool IsValid(TimeSpan? ttl, GetOrCreateOptions? options)
     {
-        // An application usually passes the same options to each call.
-        if (options is not null && !ReferenceEquals(options, Volatile.Read(ref _validOptions)))
+        if (options is null)
         {
-            options.Check();
-            if (CheckTtl(ttl, out ulong ttlMs) is not null || new ExpiryPolicy(options, ttlMs).Check() is not null)
+            return CheckTtl(ttl, out _) is null;
+        }
+
+        // An application usually passes the same options to each call. They contain the time to live.
+        if (!ReferenceEquals(options, Volatile.Read(ref _validOptions)))
+        {
+            if (CheckTimes(options.Ttl, options, out _, out _) is not null)
             {
                 return false;
             }
@@ -126,7 +132,7 @@ public sealed partial class Cache
             Volatile.Write(ref _validOptions, options);
         }
 
-        return CheckTtl(ttl, out _) is null;
+        return true;
     }
 
     /// <summary>Gets a value or creates it with a lease. The key was missing a moment ago.</summary>
@@ -140,6 +146,15 @@ public sealed partial class Cache
     {
         LeaseCalls calls = new(_runner, Name, _timeout);
         return new LeasedCreation(calls, key, factory, options, times, check, _client.Background, _client.Logger, _client.FailureLog).RunAsync(abandoned);
+    }
+
+    // Returns an error if the time to live is invalid, alone or with the options.
+    private CacheError? CheckTimes(TimeSpan? ttl, GetOrCreateOptions? options, out ulong ttlMs, out ExpiryPolicy? times)
+    {
+        options?.Check();
+        CacheError? error = CheckTtl(ttl, out ttlMs);
+        times = options is null ? null : new ExpiryPolicy(options, ttlMs);
+        return error ?? times?.Check();
     }
 
     // Creates a value for one caller. Other callers cannot wait for this creation, so waiting for it cannot cause a deadlock.

@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using Larder.Client.Leases;
 
 namespace Larder.Client;
 
@@ -11,20 +12,24 @@ namespace Larder.Client;
     "Reliability",
     "CA1001",
     Justification = "A token source without a timer or a wait handle holds nothing to release, and its last user is not known.")]
-internal abstract class SharedCreation
+internal abstract class SharedCreation(LeasedItem? item)
 {
     // The creation whose factory is running the current code, or null.
     private static readonly AsyncLocal<SharedCreation?> Inside = new();
-    // Guards the lists _awaits of all creations. Only callers that run in a factory take this lock.
+    // Guards the lists _awaits and _awaitedBy of all creations. Only callers that run in a factory take this lock.
     private static readonly Lock Waits = new();
 
     private readonly CancellationTokenSource _abandoned = new();
     // The creations that the factory of this creation waits for.
     private readonly List<SharedCreation> _awaits = [];
+    // The creations whose factories wait for this creation.
+    private readonly List<SharedCreation> _awaitedBy = [];
     private int _callers;
 
     /// <summary>Gets whether this creation accepts no more callers, because it has completed or was cancelled.</summary>
     public bool IsOver => Volatile.Read(ref _callers) < 0 || IsCompleted;
+
+    private LeasedItem? Item => item;
 
     /// <summary>Gets whether the work has completed.</summary>
     protected abstract bool IsCompleted { get; }
@@ -56,66 +61,63 @@ internal abstract class SharedCreation
         return await work(_abandoned.Token).ConfigureAwait(false);
     }
 
-    /// <summary>Waits for the work as one of its callers, who leaves when this method returns. Returns null if waiting would cause a deadlock.</summary>
-    protected async Task<TResult?> JoinedAsync<TResult>(Lazy<Task<TResult>> work, CancellationToken cancellationToken)
-        where TResult : class
+    /// <summary>Begins to wait as one of the callers. Returns false if waiting would cause a deadlock.</summary>
+    /// <param name="waiter">The creation whose factory waits, or null. To be passed to <see cref="EndWait"/>, even if the result is false.</param>
+    protected bool TryBeginWait(out SharedCreation? waiter)
     {
         SharedCreation? inside = Inside.Value;
-        bool isAwaited = false;
-        try
-        {
-            return inside is not null && !(isAwaited = inside.TryAwait(this))
-                ? null
-                : await work.Value.WaitAsync(cancellationToken).ConfigureAwait(false);
-        }
-        finally
-        {
-            if (isAwaited)
-            {
-                inside!.AwaitsNoMore(this);
-            }
+        waiter = inside is not null && inside.TryAwait(this) ? inside : null;
+        return inside is null || waiter is not null;
+    }
 
-            Leave();
+    /// <summary>Ends the wait of a caller, who leaves.</summary>
+    protected void EndWait(SharedCreation? waiter)
+    {
+        if (waiter is not null)
+        {
+            lock (Waits)
+            {
+                waiter._awaits.Remove(this);
+                _awaitedBy.Remove(waiter);
+            }
         }
+
+        Leave();
     }
 
     private bool TryAwait(SharedCreation other)
     {
         lock (Waits)
         {
-            if (other.WaitsFor(this))
+            HashSet<SharedCreation> waiters = Closure(this, static creation => creation._awaitedBy);
+            if (Closure(other, static creation => creation._awaits).Any(awaited => waiters.Contains(awaited) || waiters.Any(awaited.NeedsLeaseOf)))
             {
                 return false;
             }
 
             _awaits.Add(other);
+            other._awaitedBy.Add(this);
             return true;
         }
     }
 
-    private void AwaitsNoMore(SharedCreation other)
-    {
-        lock (Waits)
-        {
-            _awaits.Remove(other);
-        }
-    }
+    // Returns whether this creation may wait for the lease of another creation, whose factory is running.
+    private bool NeedsLeaseOf(SharedCreation other) => Item is not null && !other.IsCompleted && Item.Equals(other.Item);
 
-    // Returns whether this creation waits for the other creation, directly or indirectly. Also returns true if both are the same creation. The caller must hold
-    // the lock Waits.
-    private bool WaitsFor(SharedCreation other)
+    // Returns a creation and all creations that can be reached from it. The caller must hold the lock Waits.
+    private static HashSet<SharedCreation> Closure(SharedCreation start, Func<SharedCreation, List<SharedCreation>> next)
     {
-        HashSet<SharedCreation> seen = [this];
-        Queue<SharedCreation> next = new([this]);
-        while (next.TryDequeue(out SharedCreation? each))
+        HashSet<SharedCreation> reached = [start];
+        Queue<SharedCreation> queue = new(reached);
+        while (queue.TryDequeue(out SharedCreation? each))
         {
-            foreach (SharedCreation awaited in each._awaits.Where(seen.Add))
+            foreach (SharedCreation further in next(each).Where(reached.Add))
             {
-                next.Enqueue(awaited);
+                queue.Enqueue(further);
             }
         }
 
-        return seen.Contains(other);
+        return reached;
     }
 
     private void Leave()
@@ -123,7 +125,14 @@ internal abstract class SharedCreation
         // When the last caller leaves, the count becomes -1. New callers then cannot join work that is being cancelled.
         if (Interlocked.Decrement(ref _callers) == 0 && Interlocked.CompareExchange(ref _callers, -1, 0) == 0)
         {
-            _abandoned.Cancel();
+            try
+            {
+                _abandoned.Cancel();
+            }
+            catch (AggregateException)
+            {
+                // A callback that the factory has registered threw. The caller who leaves must get the outcome of its own call instead.
+            }
         }
     }
 }

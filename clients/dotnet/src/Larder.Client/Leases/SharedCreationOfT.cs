@@ -1,16 +1,19 @@
+using Larder.Client.Leases;
+
 namespace Larder.Client;
 
 /// <summary>A <see cref="SharedCreation"/> with a result.</summary>
 /// <typeparam name="TResult">The type of the result.</typeparam>
-internal sealed class SharedCreation<TResult> : SharedCreation
+/// <param name="item">The item whose lease the work uses, or null if it uses none.</param>
+/// <param name="work">The work. It starts when the first caller waits for it.</param>
+internal sealed class SharedCreation<TResult>(LeasedItem? item, Func<CancellationToken, Task<TResult>> work) : SharedCreation(item)
     where TResult : class
 {
-    private readonly Lazy<Task<TResult>> _work;
+    // The first caller runs the synchronous part of the work on its own thread. The other callers must not block their threads meanwhile.
+    private readonly TaskCompletionSource<TResult> _result = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private int _hasStarted;
 
-    /// <summary>Creates a creation. The work starts when the first caller waits for it.</summary>
-    public SharedCreation(Func<CancellationToken, Task<TResult>> work) => _work = new(() => RunAsync(work));
-
-    protected override bool IsCompleted => _work.IsValueCreated && _work.Value.IsCompleted;
+    protected override bool IsCompleted => _result.Task.IsCompleted;
 
     /// <summary>
     /// Waits for the result, which all callers share. The caller must have joined, and leaves when this method returns. If one caller cancels, the other
@@ -19,5 +22,36 @@ internal sealed class SharedCreation<TResult> : SharedCreation
     /// <returns>
     /// The result, or null if waiting would cause a deadlock, because the method is called by a factory for which this creation waits.
     /// </returns>
-    public Task<TResult?> WaitAsync(CancellationToken cancellationToken) => JoinedAsync(_work, cancellationToken);
+    public async Task<TResult?> WaitAsync(CancellationToken cancellationToken)
+    {
+        bool canWait = TryBeginWait(out SharedCreation? waiter);
+        try
+        {
+            if (!canWait)
+            {
+                return null;
+            }
+
+            if (Interlocked.Exchange(ref _hasStarted, 1) == 0)
+            {
+                _ = RunToEndAsync();
+            }
+
+            return await _result.Task.WaitAsync(cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            EndWait(waiter);
+        }
+    }
+
+    private async Task RunToEndAsync()
+    {
+        Task<TResult> running = RunAsync(work);
+        await ((Task)running).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        _result.SetFromTask(running);
+
+        // If all callers have left, no one observes the exception.
+        _ = _result.Task.Exception;
+    }
 }

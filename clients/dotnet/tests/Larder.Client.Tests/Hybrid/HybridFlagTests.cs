@@ -142,4 +142,42 @@ public sealed class HybridFlagTests
         Assert.Equal(1, await nodes.ReadAsync(0, "default", 2));
         Assert.Equal(0, nodes.ClientOf(0).NearCache!.Copies);
     }
+
+    [Theory]
+    [InlineData(1, HybridCacheEntryFlags.DisableDistributedCache)]
+    [InlineData(1, HybridCacheEntryFlags.DisableDistributedCacheWrite)]
+    [InlineData(300, HybridCacheEntryFlags.DisableDistributedCache)]
+    public async Task Value_of_this_process_is_returned_before_a_near_copy(int length, HybridCacheEntryFlags flags)
+    {
+        await using HybridNodes nodes = await HybridNodes.StartAsync();
+        string key = new('k', length);
+        HybridCacheEntryOptions own = new() { Flags = flags };
+        await nodes.ReadAsync(0, key, "shared");
+        await nodes.CopiedAsync<string>(0, key);
+        Assert.Equal("shared", await nodes.ReadAsync(0, key, "other", own));
+        await nodes[0].SetAsync(key, "own", own);
+        Assert.Equal("own", await nodes.ReadAsync(0, key, "other", own));
+        Assert.Equal("own", await nodes[0].GetOrCreateAsync(key.AsSpan(), static _ => ValueTask.FromResult("other"), own));
+        Assert.Equal("shared", await nodes.ReadAsync(0, key, "other"));
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Shared_object_of_this_process_counts_uncompressed(bool isSet)
+    {
+        const int Length = 100_000;
+        await using HybridNodes nodes = await HybridNodes.StartAsync(configure: static options => options.CompressAbove = 100);
+        string value = new('a', Length);
+        if (isSet)
+        {
+            await nodes[0].SetAsync("k", value, LocalOnly);
+        }
+        else
+        {
+            await nodes.ReadAsync(0, "k", value, LocalOnly);
+        }
+
+        Assert.InRange(nodes[0].Local.Bytes, Length, Length + 1_000);
+    }
 }

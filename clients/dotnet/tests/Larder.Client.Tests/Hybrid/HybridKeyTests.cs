@@ -1,3 +1,4 @@
+using Larder.Client.Tests.Hosting;
 using Larder.Client.Tests.Support;
 using Microsoft.Extensions.Caching.Hybrid;
 
@@ -125,5 +126,37 @@ public sealed class HybridKeyTests
                 yield return $"tag {tag}";
             }
         }
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Null_keys_and_tags_behave_as_in_the_default_HybridCache(bool isLarder)
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using HybridProcess process = new(server.Port, TimeProvider.System, isLarder: isLarder);
+        HybridCache cache = process.Cache;
+        Assert.Equal(1, await process.GetOrMakeAsync(null!, 1, tags: [null!]));
+        await cache.SetAsync(null!, 2);
+        Assert.Equal(3, await process.GetOrMakeAsync(null!, 3));
+        Assert.Equal(0, await process.GetOrMakeAsync(null!, 4, new() { Flags = HybridCacheEntryFlags.DisableUnderlyingData }));
+
+        Assert.Equal(5, await process.GetOrMakeAsync("k", 5));
+        await process.StoredAsync("k");
+        await cache.RemoveAsync((IEnumerable<string>)null!);
+        await cache.RemoveAsync([]);
+        await cache.RemoveByTagAsync((string)null!);
+        await cache.RemoveByTagAsync((IEnumerable<string>)null!);
+        await cache.RemoveByTagAsync([]);
+        await cache.RemoveByTagAsync([null!, "other"]);
+        Assert.Equal(5, await process.GetOrMakeAsync("k", 6));
+
+        foreach (string?[] tags in (string?[][])[[null], ["a", null], [""], ["*"]])
+        {
+            Assert.Equal("tags", (await Assert.ThrowsAsync<ArgumentException>(() => process.GetOrMakeAsync("t", 7, tags: tags!).AsTask())).ParamName);
+            Assert.Equal("tags", (await Assert.ThrowsAsync<ArgumentException>(() => cache.SetAsync("t", 7, tags: tags!).AsTask())).ParamName);
+        }
+
+        Assert.Equal(8, await process.GetOrMakeAsync("t", 8));
     }
 }

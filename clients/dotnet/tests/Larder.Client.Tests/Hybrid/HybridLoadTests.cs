@@ -39,6 +39,61 @@ public sealed class HybridLoadTests
         Assert.All(values, static value => Assert.Equal([1], value));
     }
 
+    [Theory]
+    [InlineData(HybridCacheEntryFlags.None)]
+    [InlineData(HybridCacheEntryFlags.DisableDistributedCache)]
+    public async Task Callers_get_separate_copies_of_an_oversized_value(HybridCacheEntryFlags flags)
+    {
+        await using HybridNodes nodes = await HybridNodes.StartAsync(configure: static options => options.MaximumPayloadBytes = 100);
+        List<int> made = [.. Enumerable.Range(0, 100)];
+        TaskCompletionSource release = new();
+        Task<List<int>>[] callers = [.. Enumerable.Range(0, 50).Select(_ => nodes[0].GetOrCreateAsync(
+            "k",
+            async _ =>
+            {
+                await release.Task;
+                return made;
+            },
+            new() { Flags = flags }).AsTask())];
+        release.SetResult();
+        List<int>[] values = await Task.WhenAll(callers);
+        Assert.Equal(51, values.Append(made).Distinct(ReferenceEqualityComparer.Instance).Count());
+        Assert.All(values, value => Assert.Equal(made, value));
+    }
+
+    [Fact]
+    public async Task Synchronous_factory_does_not_block_threads_of_other_callers()
+    {
+        await using HybridNodes nodes = await HybridNodes.StartAsync();
+        HybridCacheEntryOptions loads = new() { Flags = HybridCacheEntryFlags.DisableDistributedCacheRead };
+        using ManualResetEventSlim started = new();
+        using ManualResetEventSlim release = new();
+        Task<int> first = Task.Factory.StartNew(() => Load(1), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default).Unwrap();
+        try
+        {
+            started.Wait(Eventually.Limit);
+            Task<Task<int>> calling = Task.Factory.StartNew(() => Load(2), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+            Task<int> second = await calling.WaitAsync(Eventually.Limit);
+            Assert.False(second.IsCompleted);
+            release.Set();
+            Assert.Equal((1, 1), (await first, await second));
+        }
+        finally
+        {
+            release.Set();
+        }
+
+        Task<int> Load(int value) => nodes[0].GetOrCreateAsync(
+            "k",
+            _ =>
+            {
+                started.Set();
+                release.Wait(CancellationToken.None);
+                return ValueTask.FromResult(value);
+            },
+            loads).AsTask();
+    }
+
     [Fact]
     public async Task Factory_exception_reaches_all_callers_and_is_not_cached()
     {
@@ -90,15 +145,6 @@ public sealed class HybridLoadTests
                 return 1;
             },
             cancellationToken: token).AsTask();
-    }
-
-    [Fact]
-    public async Task Factory_that_requests_its_own_key_does_not_deadlock()
-    {
-        await using HybridNodes nodes = await HybridNodes.StartAsync();
-        int value = await Eventually.Within(nodes[0].GetOrCreateAsync("k", async _ => 1 + await nodes.ReadAsync(0, "k", 10)));
-        Assert.Equal(11, value);
-        Assert.Equal(11, await nodes.ReadAsync(0, "k", 2));
     }
 
     [Fact]

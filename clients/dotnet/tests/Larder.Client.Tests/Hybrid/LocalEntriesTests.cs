@@ -1,3 +1,4 @@
+using System.Globalization;
 using Larder.Harness.Clocks;
 
 namespace Larder.Client.Tests.Hybrid;
@@ -36,6 +37,19 @@ public sealed class LocalEntriesTests
         local.Put("k", "new", bytes, Hour, []);
         Assert.Equal(isKept ? "new" : null, local.Find("k"));
         Assert.Equal(isKept ? 1_000 : 0, local.Bytes);
+    }
+
+    // Each tag of 34 characters counts as 2 * 34 + 32 bytes.
+    [Theory]
+    [InlineData(7, true)]
+    [InlineData(8, false)]
+    [InlineData(80, false)]
+    public void Tags_count_against_the_limit(int tags, bool isKept)
+    {
+        LocalEntries local = new(200 + 700, TimeProvider.System);
+        local.Put("k", 1, 70, Hour, [.. Enumerable.Range(0, tags).Select(static tag => tag.ToString("D34", CultureInfo.InvariantCulture))]);
+        Assert.Equal(isKept ? 1 : null, local.Find("k"));
+        Assert.Equal(isKept ? 900 : 0, local.Bytes);
     }
 
     [Fact]
