@@ -52,6 +52,8 @@ class Error:
     cause: str | None = None
     # The exception that a token provider raised. Its text may contain the token.
     exception: BaseException | None = field(default=None, repr=False, compare=False)
+    # Whether the server does not support the call (UNIMPLEMENTED). The code UNKNOWN also stands for other failures.
+    is_unsupported: bool = field(default=False, init=False, repr=False, compare=False)
 
     def to_exception(self) -> CacheError:
         """Return the error as an exception to raise."""

@@ -4,6 +4,7 @@ import {
   codeOfStatus,
   encodingFailure,
   type Failure,
+  markUnsupported,
   Status,
 } from "../client/errors.js";
 import { isError } from "../client/or-throw.js";
@@ -183,7 +184,9 @@ export class CallRunner implements CallOwner {
       remainingMs: call.deadlineAt - clock.now(),
     });
     if (delayMs === null) {
-      this.#fail(call, codeOfStatus(failure.status), failure.message, failure.cause);
+      const response = this.#errorResponse(call, codeOfStatus(failure.status), failure.message, failure.cause);
+      if (failure.status === Status.unimplemented) markUnsupported(response.error);
+      this.#end(call, response);
       return;
     }
     const { kind, cacheName } = call.operation;

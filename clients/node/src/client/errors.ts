@@ -36,6 +36,19 @@ export class CacheError extends Error {
   }
 }
 
+// A symbol of the global registry, because both the ES modules and the CommonJS modules of this package may be loaded.
+const unsupported = Symbol.for("larder-cache.unsupported");
+
+/** Records that the server does not support the call (`UNIMPLEMENTED`). */
+export function markUnsupported(error: CacheError): void {
+  Object.defineProperty(error, unsupported, { value: true });
+}
+
+/** Returns whether the server does not support the call. The code `Unknown` also stands for other failures. */
+export function isUnsupported(error: CacheError): boolean {
+  return unsupported in error;
+}
+
 /** The gRPC status codes, by number. */
 export const Status = {
   ok: 0,

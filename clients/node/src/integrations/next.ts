@@ -9,7 +9,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { types } from "node:util";
 import type { CacheClient } from "../client/client.js";
-import { CacheError } from "../client/errors.js";
+import { CacheError, isUnsupported } from "../client/errors.js";
 import { MaxTtlLimiter } from "../client/max-ttl-limiter.js";
 import { orThrow } from "../client/or-throw.js";
 import { parseLimitedJson, serializeLimitedJson } from "../codecs/json-limits.js";
@@ -200,7 +200,7 @@ export function nextCacheHandler(
       if (hasTags === false || tags.length === 0 || tags.length > maxTags || !tags.every(fits)) return false;
       const bytes = bytesOf(value, given, now, true);
       const kept = await longest.write(ttlMs, (ttlMs) => cache.setWithTags(key, bytes, tags.map(tagOf), { ttlMs }));
-      if (kept.result === "error" && kept.error.code === "Unknown" && hasTags === null) {
+      if (kept.result === "error" && isUnsupported(kept.error) && hasTags === null) {
         hasTags = false;
         return false;
       }
@@ -212,7 +212,7 @@ export function nextCacheHandler(
     async #removeTagged(tags: readonly string[]): Promise<void> {
       const removed = await cache.removeByTag(tags);
       // Ignore the error, because a server that does not support tags has no entries that were stored with tags.
-      if (removed.result === "error" && removed.error.code === "Unknown" && hasTags !== true) return;
+      if (removed.result === "error" && isUnsupported(removed.error) && hasTags !== true) return;
       orThrow(removed);
     }
 

@@ -3,7 +3,7 @@ import type { Clock } from "../calls/clock.js";
 import { setImmediate } from "../calls/system-timers.js";
 import { timedOut, withTimeout } from "../calls/time-limit.js";
 import { unlessAborted } from "../calls/unless-aborted.js";
-import type { CacheError } from "../client/errors.js";
+import { type CacheError, isUnsupported } from "../client/errors.js";
 import type { ErrorResponse } from "../client/responses.js";
 import type { LeaseResponse, StaleValue } from "../operations/lease-operations.js";
 import type { CacheWarnings } from "../telemetry/cache-warnings.js";
@@ -158,10 +158,10 @@ export class LeasedLoad {
     const { calls, load, random, settings, warnings } = this.parts;
     if (failure.code === "LimitExceeded") return this.#loadWithoutLease(signal);
     const made = await load(signal);
-    if (failure.code === "Unknown" && settings.tags.length === 0) {
+    if (isUnsupported(failure) && settings.tags.length === 0) {
       const notStored = await calls.set(made.bytes, jitteredTtl(this.#ttlMs(made), settings.jitter, random), signal);
       if (notStored !== null) warnings.notStored(calls.cacheName, notStored);
-    } else if (failure.code === "Unknown") {
+    } else if (isUnsupported(failure)) {
       // Do not store the value. A server without tags would store it without its tags, and `removeByTag` could not
       // remove it.
       warnings.notStored(calls.cacheName, failure, true);

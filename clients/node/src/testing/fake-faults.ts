@@ -22,8 +22,9 @@ export interface FakeFault {
 const maxFaults = 10_000;
 
 const statuses = new Map(Object.values(Status).map((status) => [codeOfStatus(status), status]));
-// Several statuses map to each of these codes. Use the status that servers normally return.
-for (const status of [Status.invalidArgument, Status.internal, Status.unknown])
+// Several statuses map to each of these codes. Use the status that servers normally return. For `Unknown`, this is the
+// status of a call that the server does not support.
+for (const status of [Status.invalidArgument, Status.internal, Status.unimplemented])
   statuses.set(codeOfStatus(status), status);
 
 /**

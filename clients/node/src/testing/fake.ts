@@ -117,7 +117,7 @@ export class FakeServer {
 
   /**
    * Makes the next call of an operation, or the next `times` calls, fail with an error. The calls do not run. Faults
-   * apply in the order in which they were injected.
+   * apply in the order in which they were injected. With `Unknown`, the server behaves as if it did not support the call.
    */
   fail(operation: FakeOperation, code: FakeCode, options: FakeFaultOptions = {}): void {
     this.#add(operation, { status: statusOf(code), delayMs: 0 }, options);

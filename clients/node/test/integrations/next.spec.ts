@@ -10,7 +10,8 @@ import { createInterface } from "node:readline";
 import { after, describe, test } from "node:test";
 import { promisify } from "node:util";
 import { type CacheHandler, IncrementalCache } from "next/dist/server/lib/incremental-cache/index.js";
-import type { CacheError } from "../../src/index.js";
+import { CacheError } from "../../src/client/errors.js";
+import { ErrorResponse } from "../../src/client/responses.js";
 import { type NextCacheHandler, type NextCacheHandlerOptions, nextCacheHandler } from "../../src/integrations/next.js";
 import { FakeServer } from "../../src/testing/fake.js";
 import { installPacked } from "../support/packed-package.js";
@@ -251,6 +252,18 @@ describe("Next cache handler", () => {
     has.fake.fail("setWithLease", "Unknown");
     await has.handler.set("/page", page);
     assert.deepEqual(has.codes(), ["Unknown"]);
+  });
+
+  test("failure of unknown kind does not mean that tags are unsupported", async () => {
+    const { client, Handler, codes } = fixture();
+    const unknown = () => Promise.resolve(new ErrorResponse(new CacheError("Unknown", "injected")));
+    const cacheOf = client.cache.bind(client);
+    client.cache = (name) => Object.assign(cacheOf(name), { setWithTags: unknown, removeByTag: unknown });
+    const handler = new (nextCacheHandler({ client, cacheName: "cache" }))();
+    await handler.set("/page", page);
+    assert.equal(await new Handler().get("/page"), null);
+    await assert.rejects(handler.revalidateTag("a"), { code: "Unknown" });
+    assert.deepEqual(codes(), []);
   });
 
   test("revalidatedTags option invalidates fetches with those tags", async () => {

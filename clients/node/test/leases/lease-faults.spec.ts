@@ -193,7 +193,13 @@ describe("getOrSet with a lease on a scripted server", () => {
 
   test("GOC-9: failed lease request stores nothing; permanent errors warn", async (context) => {
     const warnings = warningsIn(context);
-    for (const status of [Status.unavailable, Status.internal, Status.permissionDenied, Status.failedPrecondition]) {
+    for (const status of [
+      Status.unavailable,
+      Status.internal,
+      Status.permissionDenied,
+      Status.failedPrecondition,
+      Status.unknown,
+    ]) {
       server.calls.length = 0;
       answering({ GetOrLease: (call) => call.fail(status, "not now") });
       assert.equal(await get(), "made");

@@ -290,6 +290,16 @@ async def test_goc_9_server_without_leases_stores_only_values_without_tags(
         assert server.items == {b"plain": b"made 1"}
 
 
+async def test_goc_9_unknown_failure_does_not_mean_that_leases_are_unsupported(server: FakeServer) -> None:
+    def fail(_: bytes) -> bytes:
+        raise OSError("injected")
+
+    server.extras = {"GetOrLease": fail}
+    async with client_of(server) as client:
+        assert await client.cache("cache").results.get_or_set("k", ready(), options=LEASED) == b"made 1"
+        assert not server.items
+
+
 @pytest.mark.parametrize(
     "answer",
     [

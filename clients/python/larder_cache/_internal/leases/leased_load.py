@@ -171,7 +171,7 @@ class LeasedLoad:
         made = await self._make()
         # Do not store a value with tags. A server without leases does not support tags either, so `remove_by_tag` could
         # not remove the item.
-        if error.code is ErrorCode.UNKNOWN and not self._options.tags:
+        if error.is_unsupported and not self._options.tags:
             self._tell(await self._calls.set(made.value, self._times.plain(random.random(), made.ttl_ms)))
         else:
             self._tell(error)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from larder_cache._internal.operations import pipeline_codec as codec
 from larder_cache._internal.operations.call import Call
-from larder_cache.errors import DEADLINE_EXCEEDED, ErrorCode, Failure
+from larder_cache.errors import DEADLINE_EXCEEDED, UNIMPLEMENTED, ErrorCode, Failure
 from larder_cache.responses import Error
 
 if TYPE_CHECKING:
@@ -38,7 +38,9 @@ def error_of(
         f" {queued}, {permits}, {limiter.queued} waiting, {call.attempts} attempt"
         f"{'' if call.attempts == 1 else 's'}, event loop up to {lag_ms:.0f} ms late{f', {state}' if state else ''}]"
     )
-    return Error(failure.error_code, message, failure.cause, failure.exception)
+    error = Error(failure.error_code, message, failure.cause, failure.exception)
+    error.is_unsupported = failure.code is None and failure.status == UNIMPLEMENTED
+    return error
 
 
 def _key_of(call: Call) -> str:

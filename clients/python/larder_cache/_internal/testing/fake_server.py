@@ -225,7 +225,10 @@ def _error(refused: Refused, operation: str, cache: str) -> r.Error:
 
 def _injected(fault: Fault, operation: str, cache: str) -> r.Error:
     message = f"{_subject(operation, cache)}: the test injected {fault.code.value} into the fake server"
-    return r.Error(fault.code, message, fault.cause)
+    error = r.Error(fault.code, message, fault.cause)
+    # Servers normally return this code for a call that they do not support.
+    error.is_unsupported = fault.code is ErrorCode.UNKNOWN
+    return error
 
 
 def _subject(operation: str, cache: str) -> str:
