@@ -42,8 +42,11 @@ export interface ConnectionListener {
   opened(): void;
   /** Called when another stream may be able to start, because a stream has ended or the server allows more streams. */
   capacityAvailable(): void;
-  /** Called when no more streams may start. Existing streams continue. */
-  draining(): void;
+  /**
+   * Called when no more streams may start. Existing streams continue.
+   * @param isByServer - Whether the server has sent GOAWAY. If false, this client stopped using the connection.
+   */
+  draining(isByServer: boolean): void;
   /** Called exactly once, when the connection has ended. It is called before the streams fail. */
   ended(failure: Failure): void;
 }
@@ -88,6 +91,7 @@ export class Http2Connection {
   };
   #state: "connecting" | "open" | "draining" | "ended" = "connecting";
   #connected = false;
+  #hasResponded = false;
   #late: NodeJS.Timeout | null;
   #lastError: Error | null = null;
   #maxStreams = maxStreamsPerChannel;
@@ -138,6 +142,11 @@ export class Http2Connection {
     return this.#state === "open";
   }
 
+  /** Returns whether the server has sent data on a stream, or has completed a stream. */
+  get hasResponded(): boolean {
+    return this.#hasResponded;
+  }
+
   /** Returns whether another stream may start now. */
   get hasCapacity(): boolean {
     return this.#state === "open" && this.#streams.size < this.#maxStreams;
@@ -166,7 +175,7 @@ export class Http2Connection {
     this.#requests.send(stream, message);
     if (this.#output.isStuck)
       nextTick(() => this.#fail(new Error("the server does not read the data that this client sends")));
-    if (this.nextId > maxWindow) this.#drain();
+    if (this.nextId > maxWindow) this.#drain(false);
   }
 
   /** Resets the stream of a call that was cancelled or has timed out. The stream receives no more events. */
@@ -179,7 +188,7 @@ export class Http2Connection {
 
   /** Stops accepting new streams. The connection ends after the existing streams have ended. */
   retire(): void {
-    this.#drain();
+    this.#drain(false);
     if (this.#state === "draining" && this.#streams.size === 0) this.#end();
   }
 
@@ -232,6 +241,7 @@ export class Http2Connection {
     const stream = this.#streamOf(id);
     this.#reading = stream;
     if (stream === null) return;
+    this.#hasResponded = true;
     stream.taken += lengthBytes;
     if (stream.taken < ownWindowBytes / 2) return;
     this.#output.numberFrame(FrameType.windowUpdate, id, stream.taken);
@@ -300,7 +310,7 @@ export class Http2Connection {
   // RFC 9113, section 6.8: the server did not and will not process streams above `last`.
   #goaway(last: number, code: number): void {
     if (code !== Http2Code.noError) this.#lastError = new Error(`the server sent GOAWAY ${nameOfCode(code)}`);
-    this.#drain();
+    this.#drain(true);
     const message = "the server is shutting down and did not start the call";
     for (const stream of [...this.#streams.values()])
       if (stream.id > last && this.#removeStream(stream))
@@ -316,6 +326,7 @@ export class Http2Connection {
 
   // Called when the server has ended a stream.
   #streamEnded(stream: Http2Stream): void {
+    this.#hasResponded = true;
     if (stream.contentLength?.isWhole === false) this.#refuse(stream, wrongLength, true);
     else this.#complete(stream);
   }
@@ -352,10 +363,10 @@ export class Http2Connection {
     this.#output.numberFrame(FrameType.rstStream, stream.id, code);
   }
 
-  #drain(): void {
+  #drain(isByServer: boolean): void {
     if (this.#state !== "open") return;
     this.#state = "draining";
-    this.listener.draining();
+    this.listener.draining(isByServer);
   }
 
   #stopLate(): void {

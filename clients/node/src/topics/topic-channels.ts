@@ -22,7 +22,10 @@ interface TopicGateway {
   readonly credentials: CredentialProvider;
   readonly connections: Set<TopicConnection>;
   readonly health: GatewayHealth;
-  /** Number of consecutive failed attempts to connect, and the reason why the last one failed. */
+  /**
+   * Number of consecutive connections that failed, and the reason why the last one failed. A connection that the server
+   * ended before it sent a message has failed too, because a server may accept each connection and close it at once.
+   */
   failures: number;
   why: string;
   /** Before this time, no attempt to connect starts. */
@@ -53,8 +56,13 @@ export class TopicChannels implements TopicLinks {
     const gateway = this.#gateway(before);
     for (const connection of gateway.connections) if (connection.hasRoom) return connection;
     if (gateway.failures > 0 && this.parts.clock.now() < gateway.nextTryAtMs) return gateway.why;
-    const changed = (connection: TopicConnection) => this.#changed(gateway, connection);
-    const connection = new TopicConnection(gateway.credentials, this.parts.configuration, changed);
+    const connection = new TopicConnection(gateway.credentials, this.parts.configuration, {
+      received: () => {
+        gateway.failures = 0;
+      },
+      failed: ({ why }) => this.#failed(gateway, why),
+      ended: (ended) => gateway.connections.delete(ended),
+    });
     gateway.connections.add(connection);
     return connection;
   }
@@ -92,16 +100,10 @@ export class TopicChannels implements TopicLinks {
     });
   }
 
-  #changed(gateway: TopicGateway, connection: TopicConnection): void {
-    if (connection.connected) {
-      gateway.failures = 0;
-      return;
-    }
-    gateway.connections.delete(connection);
-    if (connection.wasConnected) return;
+  #failed(gateway: TopicGateway, why: string): void {
     const { clock, configuration, random } = this.parts;
     const now = clock.now();
-    gateway.why = connection.why;
+    gateway.why = why;
     gateway.health.refused(now, random);
     // Attempts that were already in progress when another one failed do not lengthen the delay.
     if (now < gateway.nextTryAtMs) return;

@@ -21,6 +21,19 @@ const connectionWindowBytes = 1 << 22;
 // connection, and the server sees both requests in order.
 const lingerMs = 1_000;
 
+/** Receives the events of a connection. */
+export interface TopicConnectionListener {
+  /** Called when the first message arrives on a stream of the connection. */
+  received(connection: TopicConnection): void;
+  /**
+   * Called at most once, before `ended`, if the connection counts as a failed attempt to connect. It does if it could not
+   * be established, or if the server ended it before a message arrived. It does not if this client closed it.
+   */
+  failed(connection: TopicConnection): void;
+  /** Called once, when the connection has ended. */
+  ended(connection: TopicConnection): void;
+}
+
 /**
  * An HTTP/2 connection for up to 100 streams of subscriptions (LIM-6). It is closed soon after its last stream has
  * ended. It uses Node's own HTTP/2 implementation, which applies backpressure to paused streams.
@@ -33,20 +46,18 @@ export class TopicConnection implements TopicLink {
   #streams = 0;
   #connected = false;
   #wasConnected = false;
+  #hasReceived = false;
+  #hasFailed = false;
   #retired = false;
   // Whether the client itself has closed the connection.
   #isClosed = false;
   #why = "";
 
-  /**
-   * Starts connecting.
-   * @param changed - Called when the connection is established, and again when it has ended. The property `connected`
-   * distinguishes these cases.
-   */
+  /** Starts connecting. */
   constructor(
     readonly credentials: CredentialProvider,
     { connectTimeoutMs }: Pick<Configuration, "connectTimeoutMs">,
-    changed: (connection: TopicConnection) => void,
+    private readonly listener: TopicConnectionListener,
   ) {
     this.#scheme = credentials.tls ? "https" : "http";
     const socket = connectSocket(credentials);
@@ -64,32 +75,27 @@ export class TopicConnection implements TopicLink {
       this.#connected = true;
       this.#wasConnected = true;
       this.#session.setLocalWindowSize(connectionWindowBytes);
-      changed(this);
     });
     socket.on("error", (error) => this.#because(error));
     this.#session.on("error", (error) => this.#because(error));
-    this.#session.on("goaway", () => this.retire());
+    this.#session.on("goaway", (code) => {
+      // Any other code ends the connection with an error.
+      if (code === http2.constants.NGHTTP2_NO_ERROR) this.#endedByServer(null);
+      this.retire();
+    });
     this.#session.on("close", () => {
       clearTimeout(this.#late);
-      // Without an error, the server has closed the connection.
-      if (!this.#isClosed) this.#because(null);
       this.#retired = true;
       this.#connected = false;
-      changed(this);
+      // Without an error, the server has closed the connection.
+      if (!this.#isClosed || this.#why !== "") this.#endedByServer(null);
+      listener.ended(this);
     });
   }
 
   /** Returns whether the connection is established. */
   get connected(): boolean {
     return this.#connected;
-  }
-
-  /**
-   * Returns whether a connection that has ended was ever established. Also returns true if it was closed while it was
-   * connecting, because no stream needed it any more.
-   */
-  get wasConnected(): boolean {
-    return this.#wasConnected || this.#why === "";
   }
 
   /** Returns the number of open streams. */
@@ -134,6 +140,13 @@ export class TopicConnection implements TopicLink {
     return stream;
   }
 
+  /** Records that data of a message has arrived on a stream. */
+  received(): void {
+    if (this.#hasReceived) return;
+    this.#hasReceived = true;
+    this.listener.received(this);
+  }
+
   /** Records the end of a stream. */
   left(): void {
     this.#streams--;
@@ -158,6 +171,13 @@ export class TopicConnection implements TopicLink {
     // If the session has already ended, the server closed the connection.
     this.#isClosed ||= !this.#session.destroyed;
     this.#session.destroy();
+  }
+
+  #endedByServer(error: Error | null): void {
+    this.#because(error);
+    if (this.#hasReceived || this.#hasFailed) return;
+    this.#hasFailed = true;
+    this.listener.failed(this);
   }
 
   #because(error: Error | null): void {

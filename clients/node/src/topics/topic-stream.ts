@@ -20,6 +20,8 @@ export interface TopicStreamConnection {
   /** The reason why the connection has ended. */
   readonly why: string;
   request(path: string, headers: Readonly<Record<string, string>>): ClientHttp2Stream;
+  /** Called when data of a message has arrived. */
+  received(): void;
   /** Called when the stream has closed. */
   left(): void;
 }
@@ -52,6 +54,7 @@ export class TopicStream implements TopicFeed {
       this.#status = readStatus(trailers) ?? this.#status;
     });
     stream.on("data", (chunk: Buffer) => {
+      connection.received();
       this.#reader.push(chunk);
       this.#pump();
     });

@@ -12,6 +12,8 @@ export interface Link {
   readonly duplex: Http2Duplex;
   readonly session: PipelineSession;
   draining: boolean;
+  /** Whether a message has arrived on the stream. */
+  hasReceived: boolean;
 }
 
 // Number of stream ids per permit (PIPE-16). If there is no cap on permits, there are as many ids as for a cap of

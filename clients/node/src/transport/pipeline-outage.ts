@@ -18,6 +18,9 @@ export const attemptWaitMs = 250;
  */
 export class PipelineOutage {
   #failedAttempts = 0;
+  // Number of consecutive streams on which no message arrived. The delay before the next attempt depends on it, because a
+  // server may accept each stream and end it at once (RETRY-7).
+  #silentStreams = 0;
   // Whether the last attempt to connect failed in a way that a retry would repeat.
   #isPermanentFailure = false;
   // The time at which the outage started. 0 if there is no outage.
@@ -50,7 +53,7 @@ export class PipelineOutage {
   /** Returns how long to wait before the next attempt to connect. Part of the time is random. */
   nextDelayMs(): number {
     const { configuration, random } = this.parts;
-    return backOffMs(Math.max(1, this.#failedAttempts), firstReconnectMs, configuration.maxBackOffMs, random);
+    return backOffMs(Math.max(1, this.#silentStreams), firstReconnectMs, configuration.maxBackOffMs, random);
   }
 
   /** Records the start of an attempt to connect. `late` is called if calls no longer wait for this attempt. */
@@ -75,8 +78,12 @@ export class PipelineOutage {
     this.#isAttemptLate = false;
   }
 
-  /** Records that an attempt to connect has failed or, if `wasOpen`, that the stream was lost. */
-  lost(wasOpen: boolean, cause: unknown): void {
+  /**
+   * Records that an attempt to connect has failed or, if `wasOpen`, that the stream was lost.
+   * @param hasReceived - Whether a message had arrived on the stream.
+   */
+  lost(wasOpen: boolean, hasReceived: boolean, cause: unknown): void {
+    this.#silentStreams = hasReceived ? 0 : this.#silentStreams + 1;
     this.#isPermanentFailure = !wasOpen && isPermanent(cause);
     if (wasOpen) this.#downSince = this.parts.clock.now();
     else this.#failedAttempts++;
@@ -87,5 +94,11 @@ export class PipelineOutage {
     this.attemptEnded();
     this.#failedAttempts = 0;
     this.#downSince = 0;
+  }
+
+  /** Ends the outage, and connects without a delay. Used if a rejected token was replaced. */
+  restart(): void {
+    this.end();
+    this.#silentStreams = 0;
   }
 }

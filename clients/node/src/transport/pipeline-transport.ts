@@ -163,7 +163,7 @@ export class PipelineTransport implements GatewayTransport {
     else if (this.#state === "backingOff" && this.#streamRefusal?.status === Status.unauthenticated) {
       this.#reconnect?.cancel();
       this.#reconnect = null;
-      this.#outage.end();
+      this.#outage.restart();
       this.#state = "idle";
     }
   }
@@ -177,7 +177,7 @@ export class PipelineTransport implements GatewayTransport {
       ),
     );
     const cap = configuration.maxInFlightPipeline;
-    const link: Partial<Link> & { draining: boolean } = { draining: false };
+    const link: Partial<Link> & Pick<Link, "draining" | "hasReceived"> = { draining: false, hasReceived: false };
     const tokenVersion = tokens?.version;
     this.#tokenVersion = tokenVersion ?? 0;
     const headers = {
@@ -237,6 +237,7 @@ export class PipelineTransport implements GatewayTransport {
   }
 
   #received(link: Link, chunk: Buffer): void {
+    link.hasReceived = true;
     try {
       link.session.received(chunk);
     } catch (error) {
@@ -275,7 +276,7 @@ export class PipelineTransport implements GatewayTransport {
     if (refused) failure = { ...failure, rejectedTokenVersion: link.session?.tokenVersion ?? this.#tokenVersion };
     link.session?.near?.lost();
     const calls = link.session?.end() ?? [];
-    if (link === this.#link || link.session === undefined) this.#linkLost(failure);
+    if (link === this.#link || link.session === undefined) this.#linkLost(link, failure);
     const each =
       failure.status === Status.ok ? connectionLost("the server ended the stream", failure.cause, false) : failure;
     for (const call of calls) {
@@ -284,7 +285,7 @@ export class PipelineTransport implements GatewayTransport {
     }
   }
 
-  #linkLost(failure: Failure): void {
+  #linkLost({ hasReceived }: Link, failure: Failure): void {
     const { clock, hooks } = this.parts;
     const wasOpen = this.#state === "open";
     this.#link = null;
@@ -296,7 +297,7 @@ export class PipelineTransport implements GatewayTransport {
       return;
     }
     this.#state = "backingOff";
-    this.#outage.lost(wasOpen, failure.cause);
+    this.#outage.lost(wasOpen, hasReceived, failure.cause);
     hooks.connectionChanged({
       kind: "lost",
       message: failure.message,

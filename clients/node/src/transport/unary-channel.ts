@@ -44,6 +44,7 @@ export class UnaryChannel<Attempt extends ChannelAttempt> {
   readonly #connectWaiters = new Set<() => void>();
   // Whether the current or the last connection was ever open.
   #wasOpen = false;
+  // Number of consecutive connections on which the server has not responded.
   #failedTries = 0;
   #nextTryAt = 0;
   #retry: ScheduledTask | null = null;
@@ -142,14 +143,13 @@ export class UnaryChannel<Attempt extends ChannelAttempt> {
     const connection: Http2Connection = new Http2Connection(credentials, configuration, {
       opened: () => this.#opened(),
       capacityAvailable: () => this.#sendWaiting(),
-      draining: () => this.#drained(connection),
+      draining: (isByServer) => this.#drained(connection, isByServer),
       ended: (failure) => this.#ended(connection, failure),
     });
     this.#connection = connection;
   }
 
   #opened(): void {
-    this.#failedTries = 0;
     this.#wasOpen = true;
     this.parts.connected();
     for (const done of this.#connectWaiters) done();
@@ -172,10 +172,12 @@ export class UnaryChannel<Attempt extends ChannelAttempt> {
   }
 
   // Stops using a connection. New calls use another connection. Calls on this connection still get their responses.
-  #drained(connection: Http2Connection): void {
+  #drained(connection: Http2Connection, isByServer: boolean): void {
     this.#draining.add(connection);
     if (connection !== this.#connection) return;
     this.#connection = null;
+    if (connection.hasResponded) this.#failedTries = 0;
+    else if (isByServer) this.#delayNextTry(connection);
     if (this.#waiting.size > 0) this.#need();
   }
 
@@ -184,11 +186,18 @@ export class UnaryChannel<Attempt extends ChannelAttempt> {
     if (connection !== this.#connection) return;
     this.#connection = null;
     if (this.#closed) return;
-    if (!this.#wasOpen) this.#failedTries++;
-    const { clock, configuration, random, unconnected } = this.parts;
+    const delayMs = this.#delayNextTry(connection);
+    if (!this.#wasOpen) this.parts.unconnected(failure.message, delayMs, isPermanent(failure.cause));
+    if (this.#waiting.size > 0 || this.#connectWaiters.size > 0) this.#need();
+  }
+
+  // Sets the time of the next attempt after the server ended a connection. Returns the delay. A connection on which the
+  // server did not respond counts as a failed attempt, because a server may accept each connection and close it at once.
+  #delayNextTry({ hasResponded }: Http2Connection): number {
+    const { clock, configuration, random } = this.parts;
+    this.#failedTries = hasResponded ? 0 : this.#failedTries + 1;
     const delayMs = backOffMs(Math.max(1, this.#failedTries), firstReconnectMs, configuration.maxBackOffMs, random);
     this.#nextTryAt = clock.now() + delayMs;
-    if (!this.#wasOpen) unconnected(failure.message, delayMs, isPermanent(failure.cause));
-    if (this.#waiting.size > 0 || this.#connectWaiters.size > 0) this.#need();
+    return delayMs;
   }
 }

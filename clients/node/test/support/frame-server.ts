@@ -50,8 +50,9 @@ export class FramePeer {
         dataEnded: () => this.#ended(),
         frame: (type, flags, stream, payload) => {
           this.frames.push({ type, flags, stream, payload: Buffer.from(payload) });
-          if (type === FrameType.headers && (flags & FrameFlag.endHeaders) !== 0)
-            this.#headers.set(stream, this.#decoder.decode(payload));
+          if (type !== FrameType.headers || (flags & FrameFlag.endHeaders) === 0) return;
+          this.#headers.set(stream, this.#decoder.decode(payload));
+          this.server.onStream(stream, this);
         },
       },
       1 << 20,
@@ -63,6 +64,7 @@ export class FramePeer {
       reader.push(chunk.subarray(skipped));
     });
     socket.write(server.greeting());
+    server.onConnection(this);
   }
 
   send(...frames: readonly Buffer[]): void {
@@ -120,6 +122,10 @@ export const miss = Buffer.from([0, 0, 0, 0, 2, 8, 3]);
 export class FrameServer {
   /** Handles a request. By default, the request is answered immediately. */
   onRequest: (request: CameRequest, peer: FramePeer) => void = ({ stream }, peer) => peer.answer(stream);
+  /** Handles an accepted connection, after the server has sent its first bytes. By default, does nothing. */
+  onConnection: (peer: FramePeer) => void = () => {};
+  /** Handles the headers of a request. By default, does nothing. */
+  onStream: (stream: number, peer: FramePeer) => void = () => {};
   /** Returns the first bytes that the server sends on a connection. */
   greeting: () => Buffer = () => settingsFrame([]);
   /** The accepted connections, in order. */
