@@ -182,7 +182,8 @@ export class UnaryChannel<Attempt extends ChannelAttempt> {
   }
 
   #ended(connection: Http2Connection, failure: Failure): void {
-    this.#draining.delete(connection);
+    // A call may have got its response after the server had sent GOAWAY.
+    if (this.#draining.delete(connection) && connection.hasResponded) this.#failedTries = 0;
     if (connection !== this.#connection) return;
     this.#connection = null;
     if (this.#closed) return;

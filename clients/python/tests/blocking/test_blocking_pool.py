@@ -8,6 +8,9 @@ from collections import Counter
 from types import FrameType
 from typing import Any, cast
 
+import pytest
+
+from larder_cache._internal.blocking import blocking_pool
 from larder_cache._internal.blocking.blocking_pool import BlockingPool, Opening
 
 
@@ -15,6 +18,7 @@ class _Stream:
     def __init__(self, name: str) -> None:
         self.name = name
         self.retired = False
+        self.heard = False
 
     def close(self) -> None:
         self.retired = True
@@ -65,6 +69,25 @@ def test_pool_stops_counting_connection_that_fails_to_open() -> None:
     pool.after_fork()
     pool.proven = True
     assert pool.take() is None and [load.total() for load in loads] == [0, 0]
+
+
+def test_retry_7_pool_pauses_if_server_closes_connection_before_a_response(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 100.0
+    monkeypatch.setattr(blocking_pool, "monotonic", lambda: now)
+    pool = BlockingPool(lambda _: ("a", lambda: cast(Any, _Stream("a"))), 1)
+
+    def take() -> Any:
+        pool.proven = True
+        return pool.take()
+
+    silent = take()
+    pool.failed(silent)
+    assert take() is None
+    now += 1.0
+    answering = take()
+    answering.heard = True
+    pool.failed(answering)
+    assert take() is not None
 
 
 def test_pool_closes_connection_opened_after_close() -> None:

@@ -149,8 +149,7 @@ class BlockingCalls:
         if not stream.failed:
             self._pool.give_back(stream)
         else:
-            self._pool.drop(stream)
-            self._pool.doubt()
+            self._pool.failed(stream)
             if outcome.silent:
                 self.remote.replace_idle(stream.name)
             log.connection_lost(stream.name or self.credentials.endpoint, outcome.error_code, outcome.message)

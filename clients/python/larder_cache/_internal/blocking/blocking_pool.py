@@ -15,7 +15,7 @@ from larder_cache._internal.blocking.blocking_stream import BlockingStream
 # raises OSError if connecting fails.
 Opening = tuple[str, Callable[[], BlockingStream]]
 # After a failed attempt to connect, the pool opens no connection for this time. Calls use the shared pipeline until
-# then.
+# then. The time is also the longest back-off of the shared pipeline by default (RETRY-7).
 _PAUSE_S = 1.0
 T = TypeVar("T")
 
@@ -154,6 +154,17 @@ class BlockingPool:
         with self._lock:
             self._all.discard(stream)
         stream.close()
+
+    def failed(self, stream: BlockingStream) -> None:
+        """Close a taken connection whose call failed, and the idle connections.
+
+        A connection that the server closed before it had responded counts as a failed attempt to connect, because a
+        server may accept each connection and close it at once.
+        """
+        if not stream.heard:
+            self._not_before = monotonic() + _PAUSE_S
+        self.drop(stream)
+        self.doubt()
 
     def doubt(self) -> None:
         """Record that a connection failed: close the idle connections, and open none until a call has succeeded."""

@@ -134,6 +134,8 @@ class BlockingStream:
         self._gap_since = gap_since
         # Whether the server accepts no more calls on this connection.
         self.retired = False
+        # Whether the server has sent a message on this connection.
+        self.heard = False
         try:
             self._http.connection_made(cast(Any, self._socket))
             until = self._used_at + timeout_s
@@ -240,6 +242,7 @@ class BlockingStream:
     # Callbacks of Http2Stream.
 
     def on_message(self, message: bytes) -> None:
+        self.heard = True
         try:
             for field, kind, first, last in codec.read_fields(message, 0, len(message)):
                 if field == 1 and kind == 2:

@@ -116,8 +116,13 @@ class Http2Connection(asyncio.Protocol):
 
     @property
     def heard(self) -> bool:
-        """Whether the server has responded to a call."""
+        """Whether the server has sent data on a stream, or has ended a stream with a status."""
         return self._session.heard
+
+    @property
+    def is_going_away(self) -> bool:
+        """Whether the server has announced that it accepts no more streams."""
+        return self._session.is_going_away
 
     def start(self, exchange: Exchange, more: bytes = b"") -> None:
         """Open a stream. Requires `has_room`."""

@@ -71,8 +71,10 @@ class Http2Session:
         self.is_open = False
         self.is_draining = False
         self.is_closed = False
-        # Whether the server has responded on any stream.
+        # Whether the server has sent data on any stream, or has ended a stream with a status.
         self.heard = False
+        # Whether the server has announced that it accepts no more streams.
+        self.is_going_away = False
         self.writes = 0
         self.queued = 0
         self.blocked = False
@@ -227,6 +229,7 @@ class Http2Session:
         exchange = self._named(stream)
         if exchange is None:
             return
+        self.heard = True
         exchange.taken += size
         if flags & h2.PADDED:
             payload = h2.without_padding(payload, flags)
@@ -349,6 +352,7 @@ class Http2Session:
         if len(payload) < 8:
             raise Http2Error("invalid GOAWAY frame")
         last = int.from_bytes(payload[:4], "big") & h2.MAX_WINDOW
+        self.is_going_away = True
         self.drain()
         for exchange in [each for each in self.streams.values() if each.id > last]:
             if self._leave(exchange):

@@ -188,6 +188,7 @@ class Http2Stream(asyncio.Protocol):
             data = self._pending + data
         if not self.ready.done() and (problem := wrong_protocol(data)) is not None:
             self.ready.set_exception(WrongProtocol(problem))
+            self.ready.exception()
             self._end(Failure(UNAVAILABLE, problem))
             return
         at, n = 0, len(data)
@@ -348,6 +349,8 @@ class Http2Stream(asyncio.Protocol):
         if not self.ready.done():
             message = failure.message if failure is not None else "the stream ended before the response headers"
             self.ready.set_exception(ConnectionError(message))
+            # Retrieve the exception, so that asyncio does not report it as never retrieved if no task awaits `ready`.
+            self.ready.exception()
         self._handler.on_end(failure)
 
 

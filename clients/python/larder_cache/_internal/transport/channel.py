@@ -213,7 +213,8 @@ class Channel:
     def _back_off(self) -> None:
         """Set the time of the next attempt to connect.
 
-        The wait depends on the number of failures since the server last responded.
+        The wait depends on the number of failures since the server last responded. A connection that the server ends
+        before it has responded is a failure, because a server may accept each connection and close it at once.
         """
         self._tries += 1
         longest_s = back_off_s(self._tries, self._configuration.max_back_off_s)
@@ -240,6 +241,8 @@ class Channel:
         if connection is not self.connection:
             return
         self.connection = None
+        if connection.is_going_away and not connection.heard:
+            self._back_off()
         self._retired.append(connection)
         if len(self._retired) > _MOST_RETIRED:
             self._retired[0].close()
