@@ -17,8 +17,9 @@ import { type FactoryValue, factoryValue, type ValueForm } from "./factory-value
 import type { ItemCalls } from "./item-calls.js";
 import { LeaseCalls } from "./lease-calls.js";
 import { type LeaseSettings, leaseOptionNames, leaseSettingsOf } from "./lease-settings.js";
+import { isFallback } from "./lease-times.js";
 import { LeasedLoad } from "./leased-load.js";
-import { SingleFlight } from "./single-flight.js";
+import { type Patience, SingleFlight, type StaleOffer } from "./single-flight.js";
 
 /**
  * Loads a missing value. `signal` aborts when no caller waits for the value any more, or when `hardTimeoutMs` has
@@ -65,20 +66,36 @@ export class CacheAside {
     const { signal, ttlMs, timeoutMs, ttlOf = null } = options ?? {};
     const lease = this.check(cache, options);
     const name = typeof key === "string" ? `s${key}` : `b${toBuffer(key).toString("latin1")}`;
-    return this.#flights.run(`${form.flight}${cache.name}\0${name}`, signal, (all, within, alone) => {
-      const madeWith = async (given: AbortSignal | undefined) =>
-        factoryValue(await within(() => factory(given)), form as ValueForm<Awaited<V>>, ttlOf);
-      const limitMs = lease?.hardTimeoutMs ?? Number.POSITIVE_INFINITY;
-      const asked = {
-        cache,
-        key: lease === null ? key : copyBytes(key),
-        make: (given: AbortSignal | undefined) => runWithTimeout(this.clock, madeWith, limitMs, given),
-        usable: form.usable,
-        options: { ttlMs, timeoutMs, signal: all },
-        lease,
-      };
-      return this.#load(asked, alone);
-    });
+    return this.#flights.run(
+      `${form.flight}${cache.name}\0${name}`,
+      signal,
+      (all, within, alone, offer) => {
+        const madeWith = async (given: AbortSignal | undefined) =>
+          factoryValue(await within(() => factory(given)), form as ValueForm<Awaited<V>>, ttlOf);
+        const limitMs = lease?.hardTimeoutMs ?? Number.POSITIVE_INFINITY;
+        const asked = {
+          cache,
+          key: lease === null ? key : copyBytes(key),
+          make: (given: AbortSignal | undefined) => runWithTimeout(this.clock, madeWith, limitMs, given),
+          usable: form.usable,
+          options: { ttlMs, timeoutMs, signal: all },
+          lease,
+        };
+        return this.#load(asked, alone, offer);
+      },
+      this.#patience(cache.name, lease),
+    );
+  }
+
+  // Returns the soft timeout of a call. Null if there is none, or if no stale value may be returned.
+  #patience(cacheName: string, lease: LeaseSettings | null): Patience | null {
+    if (lease === null || lease.softTimeoutMs === Number.POSITIVE_INFINITY || lease.failSafeForMs === 0) return null;
+    return {
+      clock: this.clock,
+      softTimeoutMs: lease.softTimeoutMs,
+      allows: (expiredMs) => isFallback(expiredMs, lease),
+      exceeded: () => this.warnings.softTimeoutExceeded(cacheName),
+    };
   }
 
   /**
@@ -94,7 +111,7 @@ export class CacheAside {
 
   // Loads a value. The load begins with a plain get, even if it uses a lease, because a get is cheaper than a lease
   // request and may find the value in the near cache.
-  async #load(asked: LoadRequest, alone: boolean): Promise<Buffer> {
+  async #load(asked: LoadRequest, alone: boolean, offer: (stale: StaleOffer | null) => void): Promise<Buffer> {
     const { cache, key, make, usable, options, lease } = asked;
     const badTtl = options.ttlMs === undefined ? null : checkTtl(options.ttlMs);
     const invalid = checkKey(key) ?? cache.invalidName ?? badTtl;
@@ -107,7 +124,7 @@ export class CacheAside {
       this.warnings.notStored(cache.name, found.error);
       return (await make(options.signal)).bytes;
     }
-    if (lease !== null) return alone ? (await make(options.signal)).bytes : this.#leased(asked, lease);
+    if (lease !== null) return alone ? (await make(options.signal)).bytes : this.#leased(asked, lease, offer);
     const { bytes } = await make(options.signal);
     const set = await cache.set(key, bytes, options);
     if (set.result === "error") this.warnings.notStored(cache.name, set.error);
@@ -117,7 +134,11 @@ export class CacheAside {
   // Loads a value with a lease. Must not be used if `alone` is true. In that case another load of the same key waits
   // for this load. If that other load has the lease, this load would never get it. The value of this load is not
   // stored, because the other load stores its own value.
-  #leased({ cache, key, make, usable, options }: LoadRequest, settings: LeaseSettings): Promise<Buffer> {
+  #leased(
+    { cache, key, make, usable, options }: LoadRequest,
+    settings: LeaseSettings,
+    offer: (stale: StaleOffer | null) => void,
+  ): Promise<Buffer> {
     const load = new LeasedLoad({
       calls: new LeaseCalls(cache.calls, cache.name, key, options.timeoutMs),
       load: make,
@@ -128,6 +149,7 @@ export class CacheAside {
       random: Math.random,
       background: this.#background,
       warnings: this.warnings,
+      offer,
     });
     return load.run(options.signal);
   }

@@ -46,8 +46,16 @@ export function staleReading(
   leased: boolean,
   settings: Omit<AheadSettings, "jitter">,
 ): StaleReading {
-  const { refreshAheadForMs, revalidateForMs, failSafeForMs } = settings;
+  const { refreshAheadForMs, revalidateForMs } = settings;
   if (expiredMs < refreshAheadForMs) return { answer: "hit", refresh: leased };
   if (expiredMs < refreshAheadForMs + revalidateForMs) return { answer: "stale", refresh: leased };
-  return leased ? { answer: "load", fallback: expiredMs < refreshAheadForMs + failSafeForMs } : { answer: "wait" };
+  return leased ? { answer: "load", fallback: isFallback(expiredMs, settings) } : { answer: "wait" };
+}
+
+/** Returns whether a value that expired `expiredMs` ago may be returned if a load fails or is slow (GOC-5, GOC-10). */
+export function isFallback(
+  expiredMs: number,
+  { refreshAheadForMs, failSafeForMs }: Pick<AheadSettings, "refreshAheadForMs" | "failSafeForMs">,
+): boolean {
+  return expiredMs < refreshAheadForMs + failSafeForMs;
 }

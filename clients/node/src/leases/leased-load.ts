@@ -1,7 +1,6 @@
 import type { Buffer } from "node:buffer";
 import type { Clock } from "../calls/clock.js";
 import { setImmediate } from "../calls/system-timers.js";
-import { timedOut, withTimeout } from "../calls/time-limit.js";
 import { unlessAborted } from "../calls/unless-aborted.js";
 import { type CacheError, isUnsupported } from "../client/errors.js";
 import type { ErrorResponse } from "../client/responses.js";
@@ -12,6 +11,7 @@ import type { FactoryValue } from "./factory-value.js";
 import type { LeaseCalls } from "./lease-calls.js";
 import type { LeaseSettings } from "./lease-settings.js";
 import { jitteredTtl, staleReading, storedTimes } from "./lease-times.js";
+import type { StaleOffer } from "./single-flight.js";
 
 /** The objects and settings that a leased load depends on. */
 export interface LeasedLoadParts {
@@ -28,6 +28,8 @@ export interface LeasedLoadParts {
   readonly random: () => number;
   readonly background: BackgroundLoads;
   readonly warnings: CacheWarnings;
+  /** Called with the stale value that callers may get after their soft timeouts, or with null if there is none. */
+  readonly offer: (stale: StaleOffer | null) => void;
 }
 
 // Polling interval while another process loads the value (GOC-1). The client polls, because a request that waits on the
@@ -40,19 +42,63 @@ const maxPauseMs = 100;
  * wait for the value or return a stale value (GOC-1 to GOC-14).
  */
 export class LeasedLoad {
+  // The signal of the load itself. It is null until a stale value is offered. It aborts when the signal of the callers
+  // aborts, or when all callers have got the stale value and the load does not continue.
+  #own: AbortController | null = null;
+  // Whether the factory may be running.
+  #isLoading = false;
+  #isInBackground = false;
+
   constructor(private readonly parts: LeasedLoadParts) {}
 
   /** Returns the cached or loaded value. Rejects with the factory's exception, or with the abort reason of `signal`. */
   async run(signal: AbortSignal | undefined): Promise<Buffer> {
+    const abort = () => this.#own?.abort(signal?.reason);
+    signal?.addEventListener("abort", abort);
+    try {
+      return await this.#run(signal);
+    } finally {
+      signal?.removeEventListener("abort", abort);
+      if (this.#isInBackground) this.parts.background.end();
+    }
+  }
+
+  async #run(given: AbortSignal | undefined): Promise<Buffer> {
     const { calls, settings, clock, random } = this.parts;
+    const signal = () => this.#own?.signal ?? given;
     for (let pauseMs = initialPauseMs; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
       const answer = await calls.ask(Math.ceil(settings.leaseMs));
-      await this.#throwIfAborted(answer, signal);
-      const value = await this.#handleResponse(answer, signal);
+      await this.#throwIfAborted(answer, signal());
+      this.#offer(answer);
+      const value = await this.#handleResponse(answer, signal());
       if (value !== null) return value;
-      await pause(clock, pauseMs * (0.75 + random() / 2), signal);
-      signal?.throwIfAborted();
+      await pause(clock, pauseMs * (0.75 + random() / 2), signal());
+      signal()?.throwIfAborted();
     }
+  }
+
+  // Offers the stale value of a response to the callers, if it can be decoded.
+  #offer(answer: LeaseResponse | ErrorResponse): void {
+    const { clock, isDecodable, offer } = this.parts;
+    if (answer.result !== "stale" || !isDecodable(answer.value)) {
+      offer(null);
+      return;
+    }
+    this.#own ??= new AbortController();
+    const { value, expiredMs } = answer;
+    offer({ value, expiredMs, atMs: clock.now(), abandoned: () => this.#abandoned() });
+  }
+
+  // Called when all callers have got the stale value. A load in progress continues in the background (GOC-10), unless the
+  // client already runs the maximum number of background loads (GOC-13). Waiting for another load ends.
+  #abandoned(): void {
+    const { background, calls, warnings } = this.parts;
+    if (this.#isLoading && background.tryBegin()) {
+      this.#isInBackground = true;
+      return;
+    }
+    if (this.#isLoading) warnings.refreshPostponed(calls.cacheName);
+    this.#own!.abort(new DOMException("all callers have got the stale value", "AbortError"));
   }
 
   async #throwIfAborted(answer: LeaseResponse | ErrorResponse, signal: AbortSignal | undefined): Promise<void> {
@@ -99,28 +145,19 @@ export class LeasedLoad {
     }
   }
 
-  // Loads a value. `stale`: the value to return if the factory throws or exceeds the soft timeout.
+  // Loads a value. `stale`: the value to return if the factory throws.
   async #load(token: Buffer, stale: StaleValue | null, signal: AbortSignal | undefined): Promise<Buffer> {
-    const { calls, clock, settings, warnings } = this.parts;
-    if (stale === null) return this.#loadAndStore(token, signal);
-    // The load has its own signal, because it continues after the soft timeout.
-    const own = new AbortController();
-    const abort = () => own.abort(signal?.reason);
-    if (signal?.aborted === true) abort();
-    signal?.addEventListener("abort", abort);
+    const { calls, warnings } = this.parts;
+    this.#isLoading = true;
     try {
-      const load = this.#loadAndStore(token, own.signal);
-      const made = await withTimeout(clock, load, settings.softTimeoutMs);
-      if (made !== timedOut) return made;
-      warnings.softTimeoutExceeded(calls.cacheName);
-      load.catch((error: unknown) => warnings.refreshFailed(calls.cacheName, error));
+      return await this.#loadAndStore(token, signal);
     } catch (error) {
       if (signal?.aborted === true) throw error;
-      warnings.servedStale(calls.cacheName, error);
-    } finally {
-      signal?.removeEventListener("abort", abort);
+      if (this.#isInBackground) warnings.refreshFailed(calls.cacheName, error);
+      else if (stale !== null) warnings.servedStale(calls.cacheName, error);
+      if (stale === null) throw error;
+      return stale.value;
     }
-    return stale.value;
   }
 
   async #loadAndStore(token: Buffer, signal: AbortSignal | undefined): Promise<Buffer> {

@@ -38,6 +38,7 @@ describe("LeasedLoad while another process loads", () => {
       random,
       background: new BackgroundLoads(),
       warnings: new CacheWarnings(new ClientLog(null)),
+      offer: () => {},
     });
     return { clock, load, released, asked: () => asked };
   }
