@@ -46,11 +46,12 @@ class GetOrSetOptions:
     # The time after its expiry for which a value is returned if the factory raises, 0 to 365 days. 0: the caller gets
     # the exception. The logger "larder_cache" gets a warning.
     fail_safe_for: Ttl = 0
-    # If the factory takes longer than this time and `fail_safe_for` allows a stale value, the stale value is returned.
-    # The factory continues, and its result is stored. Above 0 and at most 10 minutes. None: off. In a blocking client,
-    # the factory then runs in a daemon thread with a copy of the caller's context variables, and counts as one of the
-    # 32 reloads of `revalidate_for`: while 32 run, the stale value is returned at once. The program's exit does not
-    # wait for these threads. A value that is not stored by then is lost.
+    # If a load, the caller's own or that of another caller or process, takes longer than this time and `fail_safe_for`
+    # allows a stale value, the caller gets the stale value. The factory continues, and its result is stored. It counts
+    # as one of the 32 reloads of `revalidate_for`: while 32 run, it is cancelled instead. Above 0 and at most 10
+    # minutes. None: off. In a blocking client, the factory runs in a daemon thread with a copy of the caller's context
+    # variables, and counts from its start: while 32 reloads run, the stale value is returned at once. The program's
+    # exit does not wait for these threads. A value that is not stored by then is lost.
     soft_timeout: Ttl | None = None
     # A factory that takes longer than this time is cancelled, as if it had raised TimeoutError. Above 0 and at most 10
     # minutes. None: unlimited. In a blocking client, the factory runs in a daemon thread, as with `soft_timeout`. A

@@ -85,9 +85,10 @@ export interface GetOrSetOptions<V = Bytes> extends SetOptions {
    */
   readonly failSafeForMs?: number | undefined;
   /**
-   * The maximum time that callers wait for the factory if there is a stale value that `failSafeForMs` allows. After
-   * this time, they get the stale value. The factory continues, and its value is stored. Milliseconds, more than 0 and
-   * at most 600,000 (10 minutes).
+   * The maximum time that a caller waits for a load, its own or that of another caller or process, if there is a stale
+   * value that `failSafeForMs` allows. After this time, the caller gets the stale value. The factory continues, and its
+   * value is stored. If 32 loads already run in the background, the factory's signal aborts instead. Milliseconds, more
+   * than 0 and at most 600,000 (10 minutes).
    * @defaultValue unlimited
    */
   readonly softTimeoutMs?: number | undefined;

@@ -22,7 +22,7 @@ def patient(**changes: Any) -> Configuration:
     return Configurations.Laptop.v1().with_settings(request_timeout_s=PATIENCE_S, **changes)
 
 
-def _client(fake: Fake | None, port: int) -> CacheClient:
+def client_of(fake: Fake | None, port: int) -> CacheClient:
     if fake is not None:
         return fake.client()
     return CacheClient(CredentialProvider.local(port=port), default_ttl=60, configuration=patient())
@@ -32,7 +32,7 @@ def _client(fake: Fake | None, port: int) -> CacheClient:
 async def one_client(kind: str, port: int) -> AsyncIterator[tuple[CacheClient, Fake | None]]:
     """Yield a client, whose cache is emptied first, and the fake server. Without a fake, the second value is None."""
     fake = Fake() if kind == "fake" else None
-    async with _client(fake, port) as client:
+    async with client_of(fake, port) as client:
         await client.flush_cache("cache")
         yield client, fake
 
@@ -40,7 +40,7 @@ async def one_client(kind: str, port: int) -> AsyncIterator[tuple[CacheClient, F
 @asynccontextmanager
 async def two_clients(kind: str, port: int) -> AsyncIterator[tuple[CacheClient, CacheClient]]:
     """Return two clients of one server that are as independent as two processes."""
-    async with one_client(kind, port) as (first, fake), _client(fake, port) as second:
+    async with one_client(kind, port) as (first, fake), client_of(fake, port) as second:
         yield first, second
 
 

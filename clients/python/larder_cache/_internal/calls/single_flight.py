@@ -6,8 +6,10 @@ import asyncio
 import threading
 from collections.abc import Awaitable, Callable, Hashable
 from contextvars import ContextVar
+from time import monotonic
 from typing import Any, Generic, TypeVar
 
+from larder_cache._internal.calls.patience import Offer, Patience
 from larder_cache._internal.common import log
 
 K = TypeVar("K", bound=Hashable)
@@ -24,18 +26,44 @@ class Flight:
     `awaits` contains the flights that this flight's factory waits for. Their factories must not wait for this flight.
     """
 
-    __slots__ = ("awaits", "waiters", "task", "is_landed", "under_way", "value", "error")
+    __slots__ = (
+        "awaits",
+        "waiters",
+        "task",
+        "offer",
+        "offered",
+        "is_overdue",
+        "is_landed",
+        "under_way",
+        "alerts",
+        "value",
+        "error",
+    )
 
     def __init__(self) -> None:
         self.awaits: list[Flight] = []
         self.waiters = 0
         self.task: asyncio.Task[Any] | None = None
+        # The stale value that callers may get after their soft timeouts.
+        self.offer: Offer | None = None
+        # Completes when `offer` changes. Used by SingleFlight.
+        self.offered: asyncio.Future[None] | None = None
+        # Whether a caller has left with the stale value. If so, the load continues when no caller waits for it.
+        self.is_overdue = False
         # Used by ThreadFlights: locked until there is a value or an error. This is not an Event, because the Python
         # code of Event leaves its lock held if a signal handler raises in it.
         self.is_landed = False
         self.under_way = threading.Lock()
+        # Used by ThreadFlights: the locks of the callers with a soft timeout. The end of the flight releases them.
+        self.alerts: list[threading.Lock] = []
         self.value: Any = None
         self.error: BaseException | None = None
+
+    def make_offer(self, offer: Offer | None) -> None:
+        """Set the stale value that callers may get after their soft timeouts. None if there is none."""
+        self.offer = offer
+        if self.offered is not None and not self.offered.done():
+            self.offered.set_result(None)
 
     def waits_for(self, other: Flight | None) -> bool:
         """Return whether this flight, directly or indirectly, waits for `other`."""
@@ -68,11 +96,21 @@ class SingleFlight(Generic[K, V]):
         self._background: set[asyncio.Task[Any]] = set()
         self._begun: set[asyncio.Task[Any]] = set()
 
-    async def run(self, key: K, make: Callable[[], Awaitable[V]], alone: Callable[[], Awaitable[V]] | None = None) -> V:
+    # Whether the first caller of a key runs the factory, and waits for other processes, in its own thread.
+    runs_in_caller = False
+
+    async def run(
+        self,
+        key: K,
+        make: Callable[[], Awaitable[V]],
+        alone: Callable[[], Awaitable[V]] | None = None,
+        patience: Patience | None = None,
+    ) -> V:
         """Return the result of `make`. Join the running call for the key if there is one, otherwise call `make`.
 
         Args:
             alone: Called instead of `make` if the running call waits for this caller. The default is `make`.
+            patience: The caller's soft timeout. It starts when there is a stale value for which the caller could leave.
 
         Raises:
             Exception: The exception that `make` raised.
@@ -91,14 +129,54 @@ class SingleFlight(Generic[K, V]):
         if inside is not None:
             inside.awaits.append(flight)
         try:
-            return await asyncio.shield(task)
+            if patience is None:
+                return await asyncio.shield(task)
+            return await self._outcome_or_stale(flight, task, patience)
         finally:
             if inside is not None:
                 inside.awaits.remove(flight)
             flight.waiters -= 1
             if not flight.waiters:
                 self._finish_flight(where, task)
-                self._cancel(task)
+                if not flight.is_overdue or not self._continue(flight, task):
+                    self._cancel(task)
+
+    async def _outcome_or_stale(self, flight: Flight, task: asyncio.Task[V], patience: Patience) -> V:
+        joined_s = monotonic()
+        until_s: float | None = None
+        while not task.done():
+            left_s: float | None = None
+            if flight.offer is not None:
+                if until_s is None:
+                    until_s = monotonic() + patience.soft_timeout_s
+                left_s = until_s - monotonic()
+                if left_s <= 0:
+                    left_s = None
+                    stale: Any = patience.choose(flight.offer, joined_s)
+                    if stale is not None:
+                        flight.is_overdue = True
+                        return stale
+            if flight.offered is None or flight.offered.done():
+                flight.offered = asyncio.get_running_loop().create_future()
+            await asyncio.wait({task, flight.offered}, timeout=left_s, return_when=asyncio.FIRST_COMPLETED)
+        return await asyncio.shield(task)
+
+    def _continue(self, flight: Flight, task: asyncio.Task[Any]) -> bool:
+        """Continue a load in the background, because its callers have left with the stale value.
+
+        Returns False if the task must be cancelled: it waits for another process, or 32 background calls are running.
+        """
+        offer = flight.offer
+        if task.done() or offer is None or not offer.is_loading:
+            return False
+        if not self._has_background_slot():
+            offer.put_off()
+            return False
+        offer.is_in_background = True
+        self._begun.add(task)
+        self._keep(task)
+        task.add_done_callback(_log_failure)
+        return True
 
     async def pause(self, seconds: float) -> None:
         """Wait for this many seconds. Other coroutines can run during the wait."""
@@ -109,14 +187,17 @@ class SingleFlight(Generic[K, V]):
 
         Returns False without calling `make` if 32 background calls are already running.
         """
-        if len(self._begun) >= MOST_BACKGROUND:
-            self._begun = _of_open_loops(self._begun)
-            if len(self._begun) >= MOST_BACKGROUND:
-                return False
+        if not self._has_background_slot():
+            return False
         task = asyncio.ensure_future(in_background(make))
         self._begun.add(task)
         self._keep(task)
         return True
+
+    def _has_background_slot(self) -> bool:
+        if len(self._begun) >= MOST_BACKGROUND:
+            self._begun = _of_open_loops(self._begun)
+        return len(self._begun) < MOST_BACKGROUND
 
     async def to_its_end(self, make: Callable[[], Awaitable[T]], unwanted: Callable[[T], Awaitable[None]]) -> T:
         """Return the result of `make`.
@@ -135,17 +216,11 @@ class SingleFlight(Generic[K, V]):
             raise
 
     async def outlast(self, make: Callable[[], Awaitable[V]], patience_s: float, otherwise: V) -> V | None:
-        """Return the result of `make`, or `otherwise` after `patience_s`.
+        """Return the result of `make`, which a caller with a soft timeout runs. `run` ends the wait after the timeout.
 
-        After a timeout `make` continues in the background. Returns None if `make` could not be started, which happens
-        only in ThreadFlights.
+        ThreadFlights returns `otherwise` after `patience_s`, and None if `make` could not be started.
         """
-        task = await self._ended_within(make, patience_s)
-        if task.done():
-            return task.result()
-        self._keep(task)
-        task.add_done_callback(_log_failure)
-        return otherwise
+        return await make()
 
     async def within(self, make: Callable[[], Awaitable[T]], timeout_s: float) -> T:
         """Return the result of `make`. On timeout cancel `make` without waiting for its end, and raise TimeoutError."""

@@ -5,8 +5,10 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Awaitable, Callable, Hashable
+from time import monotonic
 from typing import Any, TypeVar
 
+from larder_cache._internal.calls.patience import Patience
 from larder_cache._internal.calls.single_flight import (
     MOST_BACKGROUND,
     Flight,
@@ -22,6 +24,10 @@ K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 T = TypeVar("T")
 
+# A caller with a soft timeout checks the flight at least this often, in seconds. A signal handler that raises while the
+# flight ends may prevent the release of the caller's lock, and a stale value may be offered after the soft timeout.
+_CHECK_S = 0.05
+
 
 class ThreadFlights(SingleFlight[K, V]):
     """Single flights of blocking callers. The factory runs in the first caller's thread, and the other callers wait.
@@ -33,7 +39,15 @@ class ThreadFlights(SingleFlight[K, V]):
         super().__init__()
         self.forget()
 
-    async def run(self, key: K, make: Callable[[], Awaitable[V]], alone: Callable[[], Awaitable[V]] | None = None) -> V:
+    runs_in_caller = True
+
+    async def run(
+        self,
+        key: K,
+        make: Callable[[], Awaitable[V]],
+        alone: Callable[[], Awaitable[V]] | None = None,
+        patience: Patience | None = None,
+    ) -> V:
         inside = current_flight.get()
         while True:
             own = flight = Flight()
@@ -64,18 +78,26 @@ class ThreadFlights(SingleFlight[K, V]):
                 # function.
                 own.is_landed = True
                 own.under_way.release()
+                while own.alerts:
+                    own.alerts.pop().release()
                 if flight is own:
                     self._remove(key, own)
             if waits_for_us:
                 return await (alone or make)()
+            stale: Any = None
             try:
-                with flight.under_way:
-                    pass
+                if patience is None:
+                    with flight.under_way:
+                        pass
+                else:
+                    stale = _wait_patiently(flight, patience)
             finally:
                 with self._lock:
                     flight.waiters -= 1
                     if inside is not None:
                         inside.awaits.remove(flight)
+            if stale is not None:
+                return stale
             if flight.error is None:
                 return flight.value
             if isinstance(flight.error, Exception):
@@ -195,6 +217,21 @@ class ThreadFlights(SingleFlight[K, V]):
         self._begun_threads: set[Callable[[], None]] = set()
         # The calls of `within` whose threads are running.
         self._timed: set[ThreadLoad[Any]] = set()
+
+
+def _wait_patiently(flight: Flight, patience: Patience) -> bytes | None:
+    """Wait for the outcome of a flight. Returns the stale value if the soft timeout passes first."""
+    joined_s = monotonic()
+    until_s = joined_s + patience.soft_timeout_s
+    alert = threading.Lock()
+    alert.acquire()
+    flight.alerts.append(alert)
+    while not flight.is_landed:
+        left_s = until_s - monotonic()
+        if left_s <= 0 and (stale := patience.choose(flight.offer, joined_s)) is not None:
+            return stale
+        alert.acquire(timeout=min(left_s, _CHECK_S) if left_s > 0 else _CHECK_S)
+    return None
 
 
 def _start(run: Callable[[], None], name: str) -> None:

@@ -6,6 +6,8 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 from larder_cache import responses as r
+from larder_cache._internal.calls.patience import Patience
+from larder_cache._internal.common import log
 from larder_cache._internal.leases.expiry_policy import ExpiryPolicy
 from larder_cache._internal.leases.leased_load import LeasedLoad
 from larder_cache._internal.leases.made_value import PLAIN, Form, Made, made
@@ -51,6 +53,7 @@ async def get_or_make(
         return copy
 
     timeout_s = None if options is None else options.hard_timeout_s
+    patience = _patience(cache.name, times, options, form)
     ttl_of = None if options is None else options.ttl_of
 
     async def make_value() -> Made:
@@ -75,11 +78,23 @@ async def get_or_make(
             # itself.
             return (await make_value()).value
         if options is not None:
-            return await LeasedLoad(cache, key_bytes, make_value, times, options, form).run()
+            return await LeasedLoad(cache, key_bytes, make_value, times, options, form, patience).run()
         value = (await make_value()).value
         stored = await cache.set(key_bytes, value, ttl=ttl)
         if isinstance(stored, r.Error):
             parts.lasting_errors.tell(cache.name, stored)
         return value
 
-    return await flights.run((cache.name, key_bytes), make, lambda: make(alone=True))
+    return await flights.run((cache.name, key_bytes), make, lambda: make(alone=True), patience)
+
+
+def _patience(cache: str, times: ExpiryPolicy, options: GetOrSetOptions | None, form: Form) -> Patience | None:
+    """Return the soft timeout of a call, or None if the call always waits for a new value."""
+    soft_timeout_s = None if options is None else options.soft_timeout_s
+    if soft_timeout_s is None or not times.fail_safe_ms:
+        return None
+
+    def allows(value: bytes, expired_ms: int) -> bool:
+        return times.falls_back(expired_ms) and form.is_usable(value)
+
+    return Patience(soft_timeout_s, allows, lambda: log.stale_answered(cache, None))

@@ -76,7 +76,11 @@ class ExpiryPolicy:
             return Reading(Use.HIT, refresh=leased)
         if late_ms < self.revalidate_ms:
             return Reading(Use.STALE, refresh=leased)
-        return Reading(Use.LOAD, fallback=late_ms < self.fail_safe_ms) if leased else Reading(Use.WAIT)
+        return Reading(Use.LOAD, fallback=self.falls_back(expired_ms)) if leased else Reading(Use.WAIT)
+
+    def falls_back(self, expired_ms: int) -> bool:
+        """Return whether a value that expired `expired_ms` ago may be returned if a load fails or is slow."""
+        return expired_ms - self.refresh_ahead_ms < self.fail_safe_ms
 
     def _jittered(self, ttl_ms: int, draw: float) -> int:
         return max(1, int(ttl_ms * (1 - self.jitter * draw)))

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Awaitable, Callable
+from time import monotonic
 from typing import TYPE_CHECKING, Union
 
 from larder_cache import responses as r
+from larder_cache._internal.calls.patience import Offer, Patience
+from larder_cache._internal.calls.single_flight import current_flight
 from larder_cache._internal.common import log
 from larder_cache._internal.leases.expiry_policy import ExpiryPolicy, Use
 from larder_cache._internal.leases.lease_calls import LeaseCalls
@@ -37,12 +40,14 @@ class LeasedLoad:
         times: ExpiryPolicy,
         options: GetOrSetOptions,
         form: Form,
+        patience: Patience | None,
     ) -> None:
         """Create the load. Nothing is requested before `run`.
 
         Args:
             make: Calls the factory, with its timeout, and encodes the result.
             form: Decides whether a stored value is usable. An unusable value is a miss.
+            patience: The soft timeout of the first caller.
         """
         self._cache = cache.name
         self._flights = cache.calls.flights
@@ -52,6 +57,8 @@ class LeasedLoad:
         self._times = times
         self._options = options
         self._form = form
+        self._patience = patience
+        self._offer: Offer | None = None
 
     async def run(self) -> bytes:
         """Return the cached or loaded value.
@@ -59,12 +66,31 @@ class LeasedLoad:
         Raises the exceptions of the factory, and CacheError if the server rejects the request.
         """
         pause_s = _FIRST_PAUSE_S
+        began_s = monotonic()
         while True:
-            value = await self._of(await self._flights.to_its_end(self._ask, self._give_back))
+            answer = await self._flights.to_its_end(self._ask, self._give_back)
+            self._offer_stale(answer)
+            value = await self._of(answer)
             if value is not None:
                 return value
-            await self._flights.pause(pause_s * random.uniform(0.75, 1.25))
+            wait_s = pause_s * random.uniform(0.75, 1.25)
+            patience = self._patience if self._flights.runs_in_caller else None
+            if patience is not None:
+                left_s = began_s + patience.soft_timeout_s - monotonic()
+                if left_s <= 0 and (stale := patience.choose(self._offer, began_s)) is not None:
+                    return stale
+                wait_s = min(wait_s, left_s) if left_s > 0 else wait_s
+            await self._flights.pause(wait_s)
             pause_s = min(pause_s * 2, _LONGEST_PAUSE_S)
+
+    def _offer_stale(self, answer: Answer) -> None:
+        """Let the callers of this load have the stale value of a response after their soft timeouts."""
+        self._offer = None
+        if isinstance(answer, Stale) and self._form.is_usable(answer.value):
+            self._offer = Offer(answer.value, answer.expired_ms, lambda: log.refresh_put_off(self._cache))
+        flight = current_flight.get()
+        if flight is not None:
+            flight.make_offer(self._offer)
 
     async def _ask(self) -> Answer:
         return await self._calls.get_or_lease(self._options.lease_ms)
@@ -114,6 +140,8 @@ class LeasedLoad:
         `stale` is returned if the factory raises or exceeds the soft timeout. If it is None, there is no such fallback.
         """
         patience_s = self._options.soft_timeout_s
+        if self._offer is not None:
+            self._offer.is_loading = True
         if stale is None:
             return await self._made(token)
         try:
@@ -121,6 +149,8 @@ class LeasedLoad:
                 return await self._made(token)
             value = await self._flights.outlast(lambda: self._made(token), patience_s, stale)
         except Exception as error:
+            if self._offer is not None and self._offer.is_in_background:
+                raise  # No caller waits. `flights` logs the exception.
             log.stale_answered(self._cache, error)
             return stale
         if value is None:
