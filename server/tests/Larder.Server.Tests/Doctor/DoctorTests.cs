@@ -102,7 +102,7 @@ public sealed class DoctorTests : IDisposable
     [InlineData("vm.max_map_count", "/proc/sys/vm/max_map_count", "1000", FindingLevel.Warning)]
     [InlineData("vm.max_map_count", "/proc/sys/vm/max_map_count", null, FindingLevel.Skipped)]
     [InlineData("huge pages", HugePages, "always [madvise] never", FindingLevel.Ok)]
-    [InlineData("huge pages", HugePages, "[always] madvise never", FindingLevel.Warning)]
+    [InlineData("huge pages", HugePages, "[always] madvise never", FindingLevel.Ok)]
     [InlineData("huge pages", HugePages, null, FindingLevel.Skipped)]
     [InlineData("backlog", "/proc/sys/net/core/somaxconn", "512", FindingLevel.Ok)]
     [InlineData("backlog", "/proc/sys/net/core/somaxconn", "511", FindingLevel.Warning)]
