@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -16,8 +17,11 @@ from larder_cache import responses as r
 from larder_cache import sync
 from larder_cache._internal.blocking import background_loop
 from larder_cache._internal.blocking.background_loop import wait_for
+from larder_cache._internal.calls.patience import Patience
+from larder_cache._internal.calls.single_flight import Flight, run_inside
 from larder_cache._internal.calls.thread_flights import ThreadFlights
 from larder_cache._internal.topics.topic_buffer import TopicBuffer
+from larder_cache.topic_event import HEARTBEAT
 from tests.conftest import PATIENCE_S
 from tests.support.larder_server import larder_server
 
@@ -62,6 +66,32 @@ def interrupted_at(step: int, work: Callable[[], Any]) -> bool:
         pass
     finally:
         sys.settrace(before)
+    return left <= 0
+
+
+def interrupted_after_call(step: int, work: Callable[[], Any]) -> bool:
+    """Run `work` and raise Soft after one of its calls, including calls of functions that are not written in Python.
+
+    The interpreter itself runs signal handlers after such calls. Returns False if `work` has fewer calls.
+    """
+    left = step
+
+    def profile(frame: Any, event: str, argument: Any) -> None:
+        nonlocal left
+        if event in ("call", "return", "c_return"):
+            left -= 1
+            if left == 0:
+                sys.setprofile(None)
+                raise Soft
+
+    before = sys.getprofile()
+    try:
+        sys.setprofile(profile)
+        work()
+    except Soft:
+        pass
+    finally:
+        sys.setprofile(before)
     return left <= 0
 
 
@@ -127,6 +157,124 @@ def test_interrupted_load_does_not_block_the_next_load() -> None:
         other.join(PATIENCE_S)
         assert loaded == [7], step
     assert step > 3
+
+
+@pytest.mark.parametrize("soft_timeout_s", [None, PATIENCE_S], ids=["no timeout", "soft timeout"])
+@pytest.mark.parametrize("nested", [False, True], ids=["caller", "factory"])
+def test_interrupted_caller_leaves_no_waiting_place(nested: bool, soft_timeout_s: float | None) -> None:
+    patience = None
+    if soft_timeout_s is not None:
+        patience = Patience(soft_timeout_s, lambda value, expired_ms: True, lambda: None)
+    step, was_interrupted = 0, True
+    while was_interrupted:
+        step += 1
+        flights: ThreadFlights[str, int] = ThreadFlights()
+        begun, go_on, is_over = threading.Event(), threading.Event(), threading.Event()
+
+        async def load() -> int:
+            begun.set()
+            go_on.wait(PATIENCE_S)
+            return 7
+
+        async def join() -> int:
+            return await flights.run("k", never, patience=patience)
+
+        async def never() -> int:
+            raise AssertionError("another thread loads the value")
+
+        loader = threading.Thread(target=lambda: background_loop.drive(flights.run("k", load)), daemon=True)
+        loader.start()
+        assert begun.wait(PATIENCE_S)
+        (flight,) = cast(Any, flights)._of_key.values()
+        outer = Flight()
+
+        def finish() -> None:
+            while not flights.waiting() and not is_over.is_set():
+                time.sleep(0.0005)
+            # The caller waits, or was interrupted.
+            time.sleep(0.0005)
+            go_on.set()
+
+        finisher = threading.Thread(target=finish, daemon=True)
+        finisher.start()
+        work = (
+            (lambda: background_loop.drive(run_inside(outer, join)))
+            if nested
+            else (lambda: background_loop.drive(join()))
+        )
+        was_interrupted = interrupted_after_call(step, work)
+        assert not flight.waiting and not flight.waits_for(outer) and not outer.waits_for(flight), step
+        is_over.set()
+        for thread in (finisher, loader):
+            thread.join(PATIENCE_S)
+            assert not thread.is_alive(), step
+        assert flights.waiting() == 0
+    assert step > 5
+
+
+def test_interrupted_leave_stops_the_reader_and_wakes_waiters() -> None:
+    step, was_interrupted = 0, True
+    while was_interrupted:
+        step += 1
+        buffer = TopicBuffer()
+        left: list[bool] = []
+        buffer.on_left = lambda: left.append(True)
+        waiter = threading.Thread(target=buffer.wait, daemon=True)
+        waiter.start()
+        was_interrupted = interrupted_after_call(step, buffer.leave)
+        # A subscription leaves again when it is closed again or collected.
+        buffer.leave()
+        assert left, step
+        waiter.join(PATIENCE_S)
+        assert not waiter.is_alive(), step
+    assert step > 3
+
+
+def test_interrupted_reads_leave_no_waiters() -> None:
+    buffer = TopicBuffer()
+    for read in (buffer.wait, buffer.wait_until_established):
+        step, was_interrupted = 0, True
+        while was_interrupted:
+            step += 1
+            is_over = threading.Event()
+
+            def wake() -> None:
+                while not cast(Any, buffer)._waiters and not is_over.is_set():
+                    time.sleep(0.0005)
+                if not is_over.wait(0.001):
+                    buffer.put(HEARTBEAT, 1)
+                    buffer.establish()
+
+            waker = threading.Thread(target=wake, daemon=True)
+            waker.start()
+            was_interrupted = interrupted_after_call(step, read)
+            assert not cast(Any, buffer)._waiters, step
+            is_over.set()
+            waker.join(PATIENCE_S)
+            buffer = TopicBuffer()
+            read = buffer.wait if read.__name__ == "wait" else buffer.wait_until_established
+        assert step > 3
+
+
+def test_interrupted_start_of_a_subscription_starts_one_reader(real_port: int) -> None:
+    def readers() -> int:
+        return background_loop.ask(
+            lambda: sum(each.get_name() == "larder: read a topic" for each in asyncio.all_tasks())
+        )
+
+    with sync.CacheClient(CredentialProvider.local(port=real_port), default_ttl=60) as client:
+        step, was_interrupted = 0, True
+        while was_interrupted:
+            step += 1
+            subscription = client.cache("cache").subscribe("topic")
+            was_interrupted = interrupted_after_call(step, subscription.established)
+            assert subscription.established() is None, step
+            assert readers() == 1, step
+            subscription.close()
+            end = time.monotonic() + PATIENCE_S
+            while readers():
+                assert time.monotonic() < end, step
+        assert step > 20
 
 
 @pytest.mark.parametrize("way", ["within", "outlast", "begin"])

@@ -29,6 +29,8 @@ class Flight:
     __slots__ = (
         "awaits",
         "waiters",
+        "inside",
+        "waiting",
         "task",
         "offer",
         "offered",
@@ -50,6 +52,11 @@ class Flight:
         self.offered: asyncio.Future[None] | None = None
         # Whether a caller has left with the stale value. If so, the load continues when no caller waits for it.
         self.is_overdue = False
+        # Used by ThreadFlights: the flight whose factory requested this one, and a list with an entry for each thread
+        # that waits for this flight. The entry is the flight that the thread would have run itself. Appending and
+        # removing it are single interpreter steps, so that a signal handler that raises cannot leave an entry behind.
+        self.inside: Flight | None = None
+        self.waiting: list[Flight] = []
         # Used by ThreadFlights: locked until there is a value or an error. This is not an Event, because the Python
         # code of Event leaves its lock held if a signal handler raises in it.
         self.is_landed = False

@@ -51,7 +51,9 @@ class ThreadFlights(SingleFlight[K, V]):
         inside = current_flight.get()
         while True:
             own = flight = Flight()
+            own.inside = inside
             own.under_way.acquire()
+            stale: Any = None
             waits_for_us = False
             try:
                 with self._lock:
@@ -62,40 +64,36 @@ class ThreadFlights(SingleFlight[K, V]):
                         self._of_key[key] = own
                     else:
                         flight = found
-                        waits_for_us = inside is not None and flight.waits_for(inside)
+                        waits_for_us = inside is not None and _waits_for(flight, inside)
                         if not waits_for_us:
-                            flight.waiters += 1
-                            if inside is not None:
-                                inside.awaits.append(flight)
+                            flight.waiting.append(own)
                 if flight is own:
                     own.value = await run_inside(own, make)
                     return own.value
+                if waits_for_us:
+                    return await (alone or make)()
+                if patience is None:
+                    with flight.under_way:
+                        pass
+                else:
+                    stale = _wait_patiently(flight, patience)
             except BaseException as error:
                 own.error = error
                 raise
             finally:
                 # Do this first and without calling Python functions, because a signal handler could raise in such a
                 # function.
-                own.is_landed = True
-                own.under_way.release()
-                while own.alerts:
-                    own.alerts.pop().release()
                 if flight is own:
+                    own.is_landed = True
+                    own.under_way.release()
+                    while own.alerts:
+                        own.alerts.pop().release()
                     self._remove(key, own)
-            if waits_for_us:
-                return await (alone or make)()
-            stale: Any = None
-            try:
-                if patience is None:
-                    with flight.under_way:
-                        pass
                 else:
-                    stale = _wait_patiently(flight, patience)
-            finally:
-                with self._lock:
-                    flight.waiters -= 1
-                    if inside is not None:
-                        inside.awaits.remove(flight)
+                    try:
+                        flight.waiting.remove(own)
+                    except ValueError:
+                        pass  # The flight waits for this caller, or this caller was interrupted before it was added.
             if stale is not None:
                 return stale
             if flight.error is None:
@@ -207,7 +205,7 @@ class ThreadFlights(SingleFlight[K, V]):
     def waiting(self) -> int:
         """Return the number of threads that wait for a factory that another thread runs."""
         with self._lock:
-            return sum(flight.waiters for flight in self._of_key.values())
+            return sum(len(flight.waiting) for flight in self._of_key.values())
 
     def forget(self) -> None:
         # Also replace the lock, because another thread of the parent may have held it during the fork.
@@ -217,6 +215,17 @@ class ThreadFlights(SingleFlight[K, V]):
         self._begun_threads: set[Callable[[], None]] = set()
         # The calls of `within` whose threads are running.
         self._timed: set[ThreadLoad[Any]] = set()
+
+
+def _waits_for(flight: Flight, other: Flight) -> bool:
+    """Return whether `flight`, directly or indirectly, waits for `other`."""
+    seen = {other}
+    ahead = [other]
+    while ahead:
+        new = {each.inside for each in ahead.pop().waiting if each.inside is not None} - seen
+        seen |= new
+        ahead.extend(new)
+    return flight in seen
 
 
 def _wait_patiently(flight: Flight, patience: Patience) -> bytes | None:

@@ -76,6 +76,8 @@ class FakeCalls:
         return [await self._run(operation, cache, payload, timeout_s) for payload in payloads]
 
     def follow(self, wanted: Wanted, buffer: TopicBuffer) -> None:
+        if buffer.is_followed:
+            return  # A signal handler has interrupted the caller that started the subscription.
         if self._closed:
             buffer.end(r.Error(ErrorCode.CANCELLED, "subscribe: the client is closed"))
             return

@@ -62,7 +62,13 @@ class Subscriptions:
             guarded.watch(SUBSCRIPTIONS, lambda: len(self._tasks))
 
     def follow(self, wanted: Wanted, buffer: TopicBuffer) -> None:
-        """Start a subscription. The buffer receives the events and the end of the subscription."""
+        """Start a subscription. The buffer receives the events and the end of the subscription.
+
+        Does nothing if the subscription was already started, because a signal handler may have interrupted the caller
+        that started it.
+        """
+        if buffer.is_followed:
+            return
         if len(self._tasks) >= MOST_SUBSCRIPTIONS:
             why = f"the client has reached its limit of {MOST_SUBSCRIPTIONS:,} subscriptions; close some"
             buffer.end(Error(ErrorCode.CLIENT_OVERLOADED, why))

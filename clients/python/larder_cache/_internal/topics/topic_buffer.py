@@ -69,6 +69,11 @@ class TopicBuffer:
         return len(self._events) >= MOST_EVENTS or self._bytes >= MOST_BYTES
 
     @property
+    def is_followed(self) -> bool:
+        """Whether a reader adds events to this buffer."""
+        return self.on_left is not _nothing
+
+    @property
     def over(self) -> bool:
         """Whether no more events will be added. Buffered events may still be available."""
         return self.stage in (Stage.ENDED, Stage.LEFT)
@@ -128,33 +133,28 @@ class TopicBuffer:
             with self._changed:
                 if self._events or self.over:
                     return self._taken()
-                waiter = self._waiter()
-            self._wait_by(waiter)
+            self._wait_unless(lambda: bool(self._events) or self.over)
 
     def wait_until_established(self) -> None:
         """Wait in this thread until a message has arrived, or the subscription has ended."""
+        self._wait_unless(lambda: self.stage is not Stage.OPENING)
+
+    def _wait_unless(self, is_over: Callable[[], bool]) -> None:
+        """Wait until a condition holds. It is checked after each change."""
         while True:
-            with self._changed:
-                if self.stage is not Stage.OPENING:
-                    return
-                waiter = self._waiter()
-            self._wait_by(waiter)
-
-    def _waiter(self) -> threading.Lock:
-        """Return a lock that the next change releases. The caller must have the lock `_changed`."""
-        waiter = threading.Lock()
-        waiter.acquire()
-        self._waiters.append(waiter)
-        return waiter
-
-    def _wait_by(self, waiter: threading.Lock) -> None:
-        try:
+            waiter = threading.Lock()
             waiter.acquire()
-        except BaseException:
-            with self._changed:
-                if waiter in self._waiters:
-                    self._waiters.remove(waiter)
-            raise
+            try:
+                with self._changed:
+                    if is_over():
+                        return
+                    self._waiters.append(waiter)
+                waiter.acquire()
+            except BaseException:
+                with self._changed:
+                    if waiter in self._waiters:
+                        self._waiters.remove(waiter)
+                raise
 
     def _wake(self) -> None:
         """Wake all waiters. The caller must have the lock `_changed`."""
@@ -163,16 +163,17 @@ class TopicBuffer:
             waiter.release()
 
     def leave(self) -> None:
-        """Record that the consumer has left. Drops the events and stops the reader. Thread-safe."""
+        """Record that the consumer has left. Drops the events and stops the reader. Thread-safe.
+
+        May be called several times. A later call completes an earlier one that a signal handler has interrupted.
+        """
         with self._changed:
-            if self.stage is Stage.LEFT:
-                return
-            was_over, self.stage = self.over, Stage.LEFT
+            self.stage = Stage.LEFT
             self._events.clear()
             self._bytes = 0
             self._wake()
-        if not was_over:
-            self.on_left()
+        self.on_left()
+        self.on_left = _nothing
 
     def _taken(self) -> TopicEvent | None:
         if not self._events:
