@@ -22,10 +22,10 @@ again() {
   local test tests=() filter=
   if [ -n "${pytest_suites[$1]:-}" ]; then
     mapfile -t tests < <(sed -E 's/^(FAILED|ERROR) //; s/ - .*$//' <<<"${failed_in[$1]}")
-    "${limit[@]}" tools/python -m pytest -q "${tests[@]}"
+    "${fresh[@]}" "${limit[@]}" tools/python -m pytest -q "${tests[@]}"
   else
     while read -r test; do filter="$filter${filter:+|}FullyQualifiedName=${test%%(*}"; done <<<"${failed_in[$1]}"
-    "${limit[@]}" dotnet test "${folder_of[$1]}/$1.csproj" -c Release --no-build --nologo -v quiet --filter "$filter" "${hang[@]}"
+    "${fresh[@]}" "${limit[@]}" dotnet test "${folder_of[$1]}/$1.csproj" -c Release --no-build --nologo -v quiet --filter "$filter" "${hang[@]}"
   fi
 }
 

@@ -17,7 +17,7 @@ chosen() {
   shift 2
   name_log "$name"
   printf '== %s\n' "$name"
-  "${@//RESULTS/$PWD/${log%.log}}" 2>&1 </dev/null | tee "$log"
+  "${fresh[@]}" "${@//RESULTS/$PWD/${log%.log}}" 2>&1 </dev/null | tee "$log"
   broken+=("${PIPESTATUS[0]}")
   sed -i 's/\x1b\[[0-9;]*m//g' "$log"
   "$counter"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 
 import pytest
@@ -197,6 +198,20 @@ def test_suite_that_exceeds_limit_is_stopped_and_reported(checkout: Path) -> Non
         1,
         "  Python client: had not ended after 2s\n" + PYTEST_SAID,
     )
+
+
+@pytest.mark.parametrize("words", [["python"], ["--long", "python"], ["python", "-k", "name"]])
+def test_suites_handle_sigint_if_the_script_ignores_it(checkout: Path, words: list[str]) -> None:
+    (checkout / "tools/python").write_text(
+        "#!/bin/sh\ngrep SigIgn /proc/self/status >" + f"{checkout}/ignored\necho '1 passed in 1.0s'\n"
+    )
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        code, _ = run(checkout, *words)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    ignored = int((checkout / "ignored").read_text().split()[1], 16)
+    assert (code, ignored & 1 << (signal.SIGINT - 1)) == (0, 0)
 
 
 def test_suite_that_fails_without_test_name_shows_last_lines(checkout: Path) -> None:

@@ -216,7 +216,6 @@ def test_interrupt_ends_a_blocked_subscription_and_frees_its_stream(port: int) -
     run_program(
         port,
         """
-        import signal
         client = sync.CacheClient(at, default_ttl=60)
         subscription = client.cache("cache").results.subscribe(f"interrupted-{os.getpid()}")
         assert subscription.established() is None

@@ -11,9 +11,11 @@ from pathlib import Path
 FOLDER = Path(__file__).resolve().parents[2]
 
 HEAD = """
-import asyncio, contextvars, os, sys, threading
+import asyncio, contextvars, os, signal, sys, threading
 from larder_cache import CacheClient, CacheError, CredentialProvider, ErrorCode, sync
 from larder_cache import responses as r
+# A test runner in the background of a shell ignores SIGINT, and its child processes inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 at = CredentialProvider.local(port=int(sys.argv[1]))
 
 def child(work):
@@ -31,7 +33,10 @@ def child(work):
 
 
 def run_program(port: int, program: str) -> None:
-    """Run a separate program, so that forks do not affect the test runner. A hang is a failure."""
+    """Run a separate program, so that forks and signals do not affect the test runner. A hang is a failure.
+
+    SIGINT raises KeyboardInterrupt in the program, even if the test runner ignores SIGINT.
+    """
     command = [sys.executable, "-c", HEAD + textwrap.dedent(program), str(port)]
     ended = subprocess.run(
         command, cwd=FOLDER, capture_output=True, text=True, timeout=float(os.environ.get("LARDER_PATIENCE_S", "60"))

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 from pathlib import Path
+
+from tests.support.programs import run_program
 
 PACKAGE = Path(__file__).parents[2]
 
@@ -48,3 +51,11 @@ assert client.cache("cache").results.get("k") == r.Hit(b"v")
 def test_forked_child_gets_its_own_copy_of_the_fake_server() -> None:
     done = subprocess.run([sys.executable, "-c", FORKED], cwd=PACKAGE, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_program_gets_the_default_sigint_handler_if_the_runner_ignores_sigint() -> None:
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        run_program(1, "assert signal.getsignal(signal.SIGINT) is signal.default_int_handler")
+    finally:
+        signal.signal(signal.SIGINT, before)
