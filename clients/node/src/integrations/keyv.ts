@@ -95,7 +95,7 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
   }
 
   get<Value>(key: string): Promise<Value | undefined> {
-    return this.#tracked(this.#reported(() => this.#get(key)));
+    return this.#read(() => this.#get(key));
   }
 
   async #get<Value>(key: string): Promise<Value | undefined> {
@@ -107,7 +107,7 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
   }
 
   getMany<Value>(keys: readonly string[]): Promise<(Value | undefined)[]> {
-    return this.#tracked(this.#reported(() => this.#stored(keys, (stored) => this.#values<Value>(stored))));
+    return this.#read(() => this.#stored(keys, (stored) => this.#values<Value>(stored)));
   }
 
   /**
@@ -175,10 +175,15 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
   }
 
   hasMany(keys: readonly string[]): Promise<boolean[]> {
-    return this.#stored(keys, async (stored) => [...orThrow(await this.#cache.keysExist(stored)).exists]);
+    const exist = async (stored: string[]) => [...orThrow(await this.#cache.keysExist(stored)).exists];
+    return this.#tracked(this.#stored(keys, exist));
   }
 
-  async clear(): Promise<void> {
+  clear(): Promise<void> {
+    return this.#tracked(this.#clear());
+  }
+
+  async #clear(): Promise<void> {
     const namespace = this.#namespaces.only("clear");
     if (namespace === undefined) orThrow(await this.#client.flushCache(this.#cache.name));
     else await this.#generations.clear(namespace);
@@ -237,14 +242,17 @@ export class KeyvLarder<Version extends 5 | 6 = 5> extends EventEmitter {
     });
   }
 
-  // Emits the error of a rejected read, because Keyv silently turns the rejection into undefined.
-  async #reported<T>(read: () => Promise<T>): Promise<T> {
-    try {
-      return await read();
-    } catch (error) {
-      if (this.listenerCount("error") > 0) this.emit("error", error);
-      throw error;
-    }
+  // Runs a read. Emits the error if it rejects, because Keyv silently turns the rejection into undefined.
+  #read<T>(read: () => Promise<T>): Promise<T> {
+    const emitting = async () => {
+      try {
+        return await read();
+      } catch (error) {
+        if (this.listenerCount("error") > 0) this.emit("error", error);
+        throw error;
+      }
+    };
+    return this.#tracked(emitting());
   }
 
   // Runs `work` on the stored keys, once per namespace. `work` receives the keys and their positions among all keys,

@@ -87,6 +87,15 @@ describe("cache-manager over KeyvLarder", { skip: skipWithoutServer }, () => {
     assert.deepEqual(await reader.getMany(["left:a", "left:b"]), ["1", "2"]);
   });
 
+  test("disconnect waits until a namespace is cleared", async () => {
+    const own = clientOf(server.endpoint, 30_000);
+    const store = new KeyvLarder({ client: own, cacheName: "cache" });
+    store.namespace = "clearing";
+    const cleared = store.clear();
+    await store.disconnect();
+    await cleared;
+  });
+
   test("disconnect ends if the calls in progress fail", async () => {
     const gone = await startServer();
     const own = clientOf(gone.endpoint, 500);

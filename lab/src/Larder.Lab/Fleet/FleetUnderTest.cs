@@ -107,7 +107,7 @@ internal sealed class FleetUnderTest : IAsyncDisposable
     {
         if (!mayFail && counts.Failed > 0)
         {
-            yield return $"{counts.Failed} calls failed ({string.Join(", ", counts.Errors)})";
+            yield return $"failed calls: {counts.Failed} ({string.Join(", ", counts.Errors)})";
         }
 
         if (!mayLose && counts.Lost > 0)

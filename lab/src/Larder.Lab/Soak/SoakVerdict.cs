@@ -25,7 +25,7 @@ internal sealed record SoakVerdict(IReadOnlyList<(bool Passed, string Text)> Che
         (counts.Calls > 0, Say($"{counts.Calls:N0} calls: {counts.Hits:N0} hits, {counts.Misses:N0} misses, {counts.Writes:N0} sets")),
         (
             counts.Failures <= counts.Calls * MaxFailures,
-            Say($"{counts.Failures:N0} calls failed ({string.Join(", ", counts.Errors.Select(pair => $"{pair.Value} × {pair.Key}"))})")),
+            Say($"failed calls: {counts.Failures:N0} ({string.Join(", ", counts.Errors.Select(pair => $"{pair.Value} × {pair.Key}"))})")),
         (counts.Crossed == 0, Say($"{counts.Crossed:N0} values belonged to another key")),
         (counts.InFlightAfter == 0, Say($"{counts.InFlightAfter} permits still in use after the last call")),
         (counts.QueuedAfter == 0, Say($"{counts.QueuedAfter} callers queued after the last call")),

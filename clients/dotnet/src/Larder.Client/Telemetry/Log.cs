@@ -5,7 +5,7 @@ namespace Larder.Client;
 /// <summary>The log messages of the client. They never contain keys, values or tokens.</summary>
 internal static partial class Log
 {
-    [LoggerMessage(1, LogLevel.Warning, "Cannot connect to {Endpoint}: {Code}: {Reason} Retrying in {WaitMs:F0} ms after {Attempts} failed attempts.")]
+    [LoggerMessage(1, LogLevel.Warning, "Cannot connect to {Endpoint}; retrying in {WaitMs:F0} ms. Failed attempts: {Attempts}. {Code}: {Reason}")]
     public static partial void ConnectFailed(
         ILogger logger,
         string endpoint,
@@ -17,7 +17,7 @@ internal static partial class Log
     [LoggerMessage(2, LogLevel.Debug, "A connection did not close cleanly.")]
     public static partial void CloseFailed(ILogger logger, Exception exception);
 
-    [LoggerMessage(3, LogLevel.Debug, "{Operation} (cache {Cache}) failed with {Code}: {Reason} Retrying in {WaitMs:F1} ms after {Attempts} attempts.")]
+    [LoggerMessage(3, LogLevel.Debug, "{Operation} (cache {Cache}) failed; retrying in {WaitMs:F1} ms. Attempts: {Attempts}. {Code}: {Reason}")]
     public static partial void Retrying(
         ILogger logger,
         string operation,
@@ -42,7 +42,7 @@ internal static partial class Log
     [LoggerMessage(
         8,
         LogLevel.Warning,
-        "A call on the cache {Cache} failed with {Code}: {Reason} The value was loaded but not stored. Failed calls since the last such message: {Calls}.")]
+        "A value of the cache {Cache} was loaded but not stored, because a call failed. Failed calls since the last such message: {Calls}. {Code}: {Reason}")]
     public static partial void NotCached(ILogger logger, string cache, CacheErrorCode code, long calls, string reason);
 
     [LoggerMessage(20, LogLevel.Warning, "A factory of the cache {Cache} failed; serving the expired value.")]
@@ -73,7 +73,7 @@ internal static partial class Log
     [LoggerMessage(12, LogLevel.Information, "The latency target of {TargetMs} ms at p99.9 can be met again.")]
     public static partial void TargetInReach(ILogger logger, double targetMs);
 
-    [LoggerMessage(13, LogLevel.Warning, "Removed {Gateway} from rotation: cannot connect: {Reason} Retrying in the background.")]
+    [LoggerMessage(13, LogLevel.Warning, "Removed {Gateway} from rotation; retrying in the background. Cannot connect: {Reason}")]
     public static partial void GatewayLeftOut(ILogger logger, string gateway, string reason);
 
     [LoggerMessage(14, LogLevel.Information, "Added {Gateway} to rotation, because it is connected.")]
@@ -91,8 +91,8 @@ internal static partial class Log
     [LoggerMessage(
         19,
         LogLevel.Warning,
-        "{Calls} calls failed since the last such message; they were treated as misses or ignored. "
-        + "The latest call, {Operation}, was sent {Attempts} times and failed with {Code}: {Reason}")]
+        "Failed calls since the last such message: {Calls}. They were treated as misses or ignored. "
+        + "Latest call: {Operation} (attempts: {Attempts}), which failed with {Code}: {Reason}")]
     public static partial void FailedOpen(ILogger logger, long calls, CacheErrorCode code, string reason, string operation, int attempts);
 
     [LoggerMessage(
@@ -130,7 +130,7 @@ internal static partial class Log
     [LoggerMessage(32, LogLevel.Information, "Lost a connection to {Endpoint} with {Calls} calls in flight; reconnecting.")]
     public static partial void ConnectionLost(ILogger logger, string endpoint, int calls);
 
-    [LoggerMessage(33, LogLevel.Debug, "{Operation} (cache {Cache}) failed with {Code} after {Attempts} attempts: {Reason}")]
+    [LoggerMessage(33, LogLevel.Debug, "{Operation} (cache {Cache}) failed with {Code} (attempts: {Attempts}): {Reason}")]
     public static partial void CallFailed(ILogger logger, string operation, string cache, CacheErrorCode code, int attempts, string reason);
 
     [LoggerMessage(16, LogLevel.Debug, "Cannot resolve the name {Host}: {Reason}")]
