@@ -100,7 +100,7 @@ internal static class SampleRun
             ? step
             : step with
             {
-                Miss = targetUs is null ? "410 calls failed or were not started" : "p99.9 over it",
+                Miss = targetUs is null ? "failed or not started calls: 410" : "p99.9 over it",
                 Verdict = new StepVerdict(StepLimit.ServerCpu, "the server uses 0.98 of a processor"),
             };
     }

@@ -23,7 +23,7 @@ internal static class ObjectiveCheck
     {
         null when step.Unstarted == 0 && step.Measured is { Latency.Samples: 0, Errors.Count: 0 } => "no call was measured",
         null => Say(
-            $"calls that failed or were not started: {step.Unstarted + step.Measured.Errors.Values.Sum():N0}; {Show.Count(step.Measured.RequestsPerSecond)} of ",
+            $"failed or not started calls: {step.Unstarted + step.Measured.Errors.Values.Sum():N0}; {Show.Count(step.Measured.RequestsPerSecond)} of ",
             $"{Show.Count(step.RatePerSecond)} a second"),
         { } us when us > target.LimitUs => $"{target.Name()} {Show.Us(us)}",
         _ => null,

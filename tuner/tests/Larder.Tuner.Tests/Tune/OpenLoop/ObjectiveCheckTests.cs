@@ -34,7 +34,7 @@ public sealed class ObjectiveCheckTests
     {
         RateStep step = StepOf(Calls(1_000) with { Unstarted = 500, RequestsPerSecond = 9_500 });
         Assert.Null(step.TargetUs);
-        Assert.StartsWith("calls that failed or were not started: 500; 9,500 of 10,000 a second", step.Miss, StringComparison.Ordinal);
+        Assert.StartsWith("failed or not started calls: 500; 9,500 of 10,000 a second", step.Miss, StringComparison.Ordinal);
     }
 
     [Fact]
