@@ -22,9 +22,9 @@ namespace Larder.Client;
 /// throws a <see cref="CacheException"/> if the server is unavailable, because other processes would continue to serve the old value.
 /// </para>
 /// <para>
-/// An empty key, a key with control characters, invalid Unicode text and a key over <see cref="LarderHybridCacheOptions.MaximumKeyLength"/> are never stored:
-/// the factory runs for each call. A value over <see cref="LarderHybridCacheOptions.MaximumPayloadBytes"/> or the server's limit is returned and not stored.
-/// These cases are logged.
+/// A key that is null, empty or white space, a key with control characters, invalid Unicode text and a key over
+/// <see cref="LarderHybridCacheOptions.MaximumKeyLength"/> are never stored: the factory runs for each call, and calls that set or remove such a key do
+/// nothing. A value over <see cref="LarderHybridCacheOptions.MaximumPayloadBytes"/> or the server's limit is returned and not stored. These cases are logged.
 /// </para>
 /// </summary>
 public sealed partial class LarderHybridCache : HybridCache
@@ -103,7 +103,7 @@ public sealed partial class LarderHybridCache : HybridCache
     /// </param>
     /// <param name="options">The expiration and the flags. If null, <see cref="LarderHybridCacheOptions.DefaultEntryOptions"/> applies.</param>
     /// <param name="tags">
-    /// The tags by which the entry can be removed. A tag must not be empty or <c>*</c>. An entry with more than 127 tags is not stored.
+    /// The tags by which the entry can be removed. A tag must not be null, empty, white space or <c>*</c>. An entry with more than 127 tags is not stored.
     /// </param>
     /// <param name="cancellationToken">Cancels this caller's wait.</param>
     public override ValueTask<T> GetOrCreateAsync<TState, T>(

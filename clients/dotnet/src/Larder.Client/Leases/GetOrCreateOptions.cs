@@ -50,8 +50,9 @@ public sealed record GetOrCreateOptions
 
     /// <summary>
     /// Gets how long callers wait for the factory if there is a stale value that <see cref="FailSafeFor"/> permits: greater than 0, at most 10 minutes. After
-    /// this time, the callers get the stale value (<see cref="GetOrCreateSource.Stale"/>). The factory continues in the background, and its value is stored.
-    /// The default is null: the wait is unlimited.
+    /// this time, the callers get the stale value (<see cref="GetOrCreateSource.Stale"/>), even if another process runs the factory. The factory continues in
+    /// the background, and its value is stored. If 32 loads of the client already run in the background, the factory is cancelled instead. The default is null:
+    /// the wait is unlimited.
     /// </summary>
     public TimeSpan? SoftTimeout { get; init; }
 
