@@ -27,7 +27,7 @@ internal sealed class SubscriptionGate(RetryPolicy backOff, Func<TimeSpan> now, 
     // The number of changes between up and down. If it has changed since an attempt began, the failure of that attempt is outdated and is ignored.
     private int _turns;
 
-    /// <summary>Returns a task that completes when the channel is connected, or when another subscription has connected to the gateway.</summary>
+    /// <summary>Returns a task that completes when the channel is connected or has been connected. The connection may have been lost since then.</summary>
     /// <exception cref="RpcException">The gateway cannot be reached, or the wait after a failed attempt has not ended.</exception>
     /// <exception cref="OperationCanceledException">The caller has cancelled. The attempt to connect continues.</exception>
     public async ValueTask PassAsync(RpcChannel channel, CancellationToken cancellationToken)
@@ -48,7 +48,12 @@ internal sealed class SubscriptionGate(RetryPolicy backOff, Func<TimeSpan> now, 
             RpcException? failure = await trying.Outcome.WaitAsync(cancellationToken).On(PoolQueue.Callers);
             if (failure is null)
             {
-                return;
+                if (trying.Of == channel)
+                {
+                    return;
+                }
+
+                continue;
             }
 
             // If the attempt of another subscription ended because that subscription was abandoned, this is not a failure of the gateway. Try again in that

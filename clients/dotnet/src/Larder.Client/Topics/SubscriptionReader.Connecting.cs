@@ -108,7 +108,12 @@ internal sealed partial class SubscriptionReader
         {
             SubscriptionChannel channel = _channel;
             await channel.Gateway.Gate.PassAsync(channel.Channel, attempt).On(PoolQueue.Callers);
-            await channel.Channel.ConnectAsync(attempt).On(PoolQueue.Callers);
+            if (!channel.Channel.IsConnected)
+            {
+                // A call on the channel would connect again without the gate (RETRY-7).
+                throw new RpcException(new Status(StatusCode.Unavailable, "The server closed the connection before a message arrived."));
+            }
+
             _channel = _owner.Channels.Settle(channel);
             if (_channel == channel)
             {

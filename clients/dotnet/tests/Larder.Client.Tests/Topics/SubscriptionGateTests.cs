@@ -109,6 +109,19 @@ public sealed class SubscriptionGateTests
     }
 
     [Fact]
+    public async Task Waiting_subscription_connects_its_own_channel()
+    {
+        await using TopicScript server = await TopicScript.StartAsync(static call => call.HoldAsync());
+        await using RpcChannel first = ChannelTo(server.Port);
+        await using RpcChannel second = ChannelTo(server.Port);
+        await Task.WhenAll(_gate.PassAsync(first, CancellationToken.None).AsTask(), _gate.PassAsync(second, CancellationToken.None).AsTask());
+        Assert.Equal((true, true), (first.IsConnected, second.IsConnected));
+        _gate.Doubt(second, Lost);
+        await using RpcChannel next = ChannelTo(server.Port);
+        await Assert.ThrowsAsync<RpcException>(() => _gate.PassAsync(next, CancellationToken.None).AsTask());
+    }
+
+    [Fact]
     public async Task Connections_lost_before_a_message_lengthen_the_wait()
     {
         await using TopicScript server = await TopicScript.StartAsync(static call => call.HoldAsync());
