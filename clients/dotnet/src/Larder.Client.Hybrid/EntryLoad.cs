@@ -36,7 +36,7 @@ internal sealed class EntryLoad<TState, T>(
 
     private async Task<LoadedValue<T>> RunAsync(bool isAlone, CancellationToken abandoned)
     {
-        // Another load may have ended since the caller looked.
+        // Another load may have stored the value in this process since the caller looked for it.
         if (cache.FindLocal<T>(name, _flags) is { } held)
         {
             return held;

@@ -19,7 +19,7 @@ import { LeaseCalls } from "./lease-calls.js";
 import { type LeaseSettings, leaseOptionNames, leaseSettingsOf } from "./lease-settings.js";
 import { isFallback } from "./lease-times.js";
 import { LeasedLoad } from "./leased-load.js";
-import { type Patience, SingleFlight, type StaleOffer } from "./single-flight.js";
+import { SingleFlight, type SoftTimeout, type StaleOffer } from "./single-flight.js";
 
 /**
  * Loads a missing value. `signal` aborts when no caller waits for the value any more, or when `hardTimeoutMs` has
@@ -83,12 +83,12 @@ export class CacheAside {
         };
         return this.#load(asked, alone, offer);
       },
-      this.#patience(cache.name, lease),
+      this.#softTimeout(cache.name, lease),
     );
   }
 
   // Returns the soft timeout of a call. Null if there is none, or if no stale value may be returned.
-  #patience(cacheName: string, lease: LeaseSettings | null): Patience | null {
+  #softTimeout(cacheName: string, lease: LeaseSettings | null): SoftTimeout | null {
     if (lease === null || lease.softTimeoutMs === Number.POSITIVE_INFINITY || lease.failSafeForMs === 0) return null;
     return {
       clock: this.clock,

@@ -15,7 +15,7 @@ export interface StaleOffer {
 }
 
 /** A caller's soft timeout (GOC-10). */
-export interface Patience {
+export interface SoftTimeout {
   readonly clock: Clock;
   readonly softTimeoutMs: number;
   /** Returns whether the caller may get a value whose stored TTL passed this long ago. */
@@ -98,17 +98,22 @@ export class SingleFlight {
    * Returns the result of the work in progress for `key`. If there is none, starts `work` and returns its result. Each
    * caller gets its own buffer. If a caller's signal aborts, that caller's promise rejects with the signal's reason.
    * When all callers have left, the signal of `work` aborts.
-   * @param patience - The caller's soft timeout. It starts when the caller waits and the work has offered a stale value.
+   * @param softTimeout - The caller's soft timeout. It starts when the caller waits and the work has offered a stale value.
    * Null if the caller waits for the result in any case.
    */
-  run(key: string, signal: AbortSignal | undefined, work: Work, patience: Patience | null = null): Promise<Buffer> {
+  run(
+    key: string,
+    signal: AbortSignal | undefined,
+    work: Work,
+    softTimeout: SoftTimeout | null = null,
+  ): Promise<Buffer> {
     if (signal?.aborted === true) return Promise.reject(signal.reason);
     const asking = factories === 0 ? undefined : inside.getStore();
     const under = this.#flights.get(key);
     const joins = under !== undefined && !(asking !== undefined && waitsFor(under, asking));
     if (joins) under.shared = true;
     const flight = joins ? under : this.#begin(key, signal !== undefined, work);
-    const value = this.#join(flight, signal, patience);
+    const value = this.#join(flight, signal, softTimeout);
     if (asking === undefined) return value;
     asking.awaits.push(flight);
     return value.finally(() => asking.awaits.splice(asking.awaits.indexOf(flight), 1));
@@ -139,10 +144,10 @@ export class SingleFlight {
     return flight;
   }
 
-  #join(flight: Flight, signal: AbortSignal | undefined, patience: Patience | null): Promise<Buffer> {
+  #join(flight: Flight, signal: AbortSignal | undefined, softTimeout: SoftTimeout | null): Promise<Buffer> {
     flight.callers++;
     const own = flight.value.then((value) => (flight.shared ? Buffer.from(value) : value));
-    if (signal === undefined && patience === null) {
+    if (signal === undefined && softTimeout === null) {
       flight.controller = null;
       return own;
     }
@@ -150,28 +155,28 @@ export class SingleFlight {
       const caller: Caller = { flight, reject, watch: null, timeout: null };
       if (signal === undefined) flight.controller = null;
       else caller.watch = this.#aborts.add(signal, caller);
-      if (patience !== null) this.#waitPatiently(caller, patience, resolve);
+      if (softTimeout !== null) this.#waitWithSoftTimeout(caller, softTimeout, resolve);
       own.then(resolve, reject).finally(() => stopWaiting(caller));
     });
   }
 
   // Passes the stale value to a caller when its soft timeout has passed.
-  #waitPatiently(caller: Caller, patience: Patience, resolve: (value: Buffer) => void): void {
+  #waitWithSoftTimeout(caller: Caller, softTimeout: SoftTimeout, resolve: (value: Buffer) => void): void {
     const { flight } = caller;
-    const { clock } = patience;
+    const { clock } = softTimeout;
     const joinedAtMs = clock.now();
     let hasPassed = false;
     const offered = () => {
       const { offer } = flight;
       if (offer === null) return;
       if (!hasPassed) {
-        task ??= clock.schedule(passed, patience.softTimeoutMs);
+        task ??= clock.schedule(passed, softTimeout.softTimeoutMs);
         return;
       }
-      if (!patience.allows(offer.expiredMs + Math.max(0, joinedAtMs - offer.atMs))) return;
+      if (!softTimeout.allows(offer.expiredMs + Math.max(0, joinedAtMs - offer.atMs))) return;
       stopWaiting(caller);
       flight.overdue = true;
-      patience.exceeded();
+      softTimeout.exceeded();
       resolve(flight.shared ? Buffer.from(offer.value) : offer.value);
       this.#left(flight, undefined);
     };

@@ -17,7 +17,7 @@ from larder_cache import responses as r
 from larder_cache import sync
 from larder_cache._internal.blocking import background_loop
 from larder_cache._internal.blocking.background_loop import wait_for
-from larder_cache._internal.calls.patience import Patience
+from larder_cache._internal.calls.soft_timeout import SoftTimeout
 from larder_cache._internal.calls.single_flight import Flight, run_inside
 from larder_cache._internal.calls.thread_flights import ThreadFlights
 from larder_cache._internal.topics.topic_buffer import TopicBuffer
@@ -162,9 +162,9 @@ def test_interrupted_load_does_not_block_the_next_load() -> None:
 @pytest.mark.parametrize("soft_timeout_s", [None, PATIENCE_S], ids=["no timeout", "soft timeout"])
 @pytest.mark.parametrize("nested", [False, True], ids=["caller", "factory"])
 def test_interrupted_caller_leaves_no_waiting_place(nested: bool, soft_timeout_s: float | None) -> None:
-    patience = None
+    soft_timeout = None
     if soft_timeout_s is not None:
-        patience = Patience(soft_timeout_s, lambda value, expired_ms: True, lambda: None)
+        soft_timeout = SoftTimeout(soft_timeout_s, lambda value, expired_ms: True, lambda: None)
     step, was_interrupted = 0, True
     while was_interrupted:
         step += 1
@@ -177,7 +177,7 @@ def test_interrupted_caller_leaves_no_waiting_place(nested: bool, soft_timeout_s
             return 7
 
         async def join() -> int:
-            return await flights.run("k", never, patience=patience)
+            return await flights.run("k", never, soft_timeout=soft_timeout)
 
         async def never() -> int:
             raise AssertionError("another thread loads the value")

@@ -30,7 +30,7 @@ internal static class ConfigurationFile
         {
             TextPosition at = fault.Span.Start;
             throw new ServerOptionsException(
-                $"{path}:{at.Line + 1}: not valid TOML at column {at.Column + 1}; write each setting on its own line, and a text in quotes, for example "
+                $"{path}:{at.Line + 1}: not valid TOML at column {at.Column + 1}; write each setting on its own line, and put strings in quotes, for example "
                     + "memory = \"4g\"");
         }
 
@@ -98,8 +98,8 @@ internal static class ConfigurationFile
 
         ServerOptionsException Wrong() => new(
             isRepeatable
-                ? $"{source}: '{key}' must be a text in quotes, or a list of texts such as [\"a\", \"b\"]"
-                : $"{source}: '{key}' must be a text in quotes, a whole number, true or false");
+                ? $"{source}: '{key}' must be a string in quotes, or a list of strings such as [\"a\", \"b\"]"
+                : $"{source}: '{key}' must be a string in quotes, a whole number, true or false");
     }
 
     private static string? Scalar(ValueSyntax value) => value switch

@@ -7,14 +7,14 @@ namespace Larder.Server.Configuration;
 
 /// <summary>
 /// Formats the effective configuration as TOML, with the source of each setting as a comment. The text is itself a valid configuration file. Settings without a
-/// value and secrets are comments, and secrets are replaced by <c>***</c>.
+/// value are comments. Settings that contain a secret are also comments, and the secret is replaced by <c>***</c>.
 /// </summary>
 internal static class ConfigurationText
 {
     private const string Hidden = "***";
     private const int SourceColumn = 48;
 
-    /// <summary>Returns the text.</summary>
+    /// <summary>Formats the settings as a configuration file.</summary>
     /// <param name="parsed">The parsed arguments, including those of the settings.</param>
     /// <param name="options">The options to print, in order.</param>
     /// <param name="sources">The source of each option that is set.</param>

@@ -11,7 +11,7 @@ internal sealed class EffectiveSettings(ParseResult parsed, ServeOptions options
     /// <summary>Gets the options of the server.</summary>
     public ServerOptions Options { get; } = options.Read(parsed);
 
-    /// <summary>Checks the options. If an invalid one is not set on the command line, the message ends with its source.</summary>
+    /// <summary>Checks the options. If an invalid one is not set on the command line, the message begins with its source.</summary>
     /// <exception cref="ServerOptionsException">An option is invalid.</exception>
     public void Validate()
     {

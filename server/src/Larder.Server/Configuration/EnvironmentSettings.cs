@@ -8,7 +8,7 @@ namespace Larder.Server.Configuration;
 /// </summary>
 internal static class EnvironmentSettings
 {
-    /// <summary>The start of the names of all variables of the command.</summary>
+    /// <summary>The prefix of the variables of all options.</summary>
     public const string Prefix = "LARDER_SERVE_";
 
     /// <summary>The second variable of <c>--token</c>. Other users of the machine cannot see it, unlike an argument.</summary>
@@ -30,8 +30,8 @@ internal static class EnvironmentSettings
     };
 
     /// <summary>
-    /// Reads the settings. An empty variable counts as unset, except that of the token: an empty token is an error, because the server would otherwise require
-    /// none.
+    /// Reads the settings. An empty variable counts as unset. Only an empty token is kept, and is later rejected: without a token, the server would accept all
+    /// callers.
     /// </summary>
     /// <param name="variables">The environment variables of the process.</param>
     /// <param name="options">The options that a variable may set.</param>

@@ -5,7 +5,7 @@ using System.Net;
 
 namespace Larder.Server.Configuration;
 
-/// <summary>Parses the values of the options of <c>larder serve</c>. An invalid value is added to the result as an error that names the option.</summary>
+/// <summary>Parses the values of the options of <c>larder serve</c>. If a value is invalid, an error that names the option is added to the result.</summary>
 internal static class OptionValue
 {
     public static IPAddress? ParseAddress(ArgumentResult result)

@@ -5,7 +5,7 @@ using Larder.Server.Security;
 namespace Larder.Server.Configuration;
 
 /// <summary>
-/// The <c>larder serve</c> command. The sources of its settings are the command line, the environment variables and the configuration file, in this order.
+/// The <c>larder serve</c> command. Its settings come from the command line, the environment variables and the configuration file, in this order of priority.
 /// </summary>
 /// <param name="environment">The environment variables; null for those of the process.</param>
 /// <param name="output">Receives the output of <c>--print-config</c> and <c>--check-config</c>; null for standard output.</param>

@@ -167,7 +167,7 @@ internal sealed class ServeOptions(IReadOnlyDictionary<string, string> variables
         _consoleTokenFile, _consoleAdminTokenFile, _snapshot, _tlsCertificate, _tlsKey, _clientAuthority, _tokenFile, _tokens, _tokenKey,
     };
 
-    /// <summary>Gets the options that a configuration file may set, by key. It must not contain the token, because other users often can read it.</summary>
+    /// <summary>Gets the options that a configuration file may set, by key. A file must not contain the token, as other users can often read it.</summary>
     public IReadOnlyDictionary<string, Option> Keys => All.Where(option => option != _token).ToDictionary(static option => option.Name.TrimStart('-'));
 
     /// <summary>Returns the server's options for parsed arguments.</summary>

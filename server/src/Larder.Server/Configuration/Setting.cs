@@ -11,6 +11,6 @@ internal sealed record Setting(Option Option, IReadOnlyList<string> Values, stri
     /// <summary>Gets the arguments that set the option on the command line.</summary>
     public IEnumerable<string> Arguments => Values.SelectMany(value => ArgumentsOf(Option, value));
 
-    /// <summary>Returns the arguments that set an option to a value. The form is chosen so that the value is never taken for an option.</summary>
+    /// <summary>Returns the arguments that set an option to a value. In this form, a value is never parsed as an option.</summary>
     public static IEnumerable<string> ArgumentsOf(Option option, string value) => value.Length == 0 ? [option.Name, value] : [$"{option.Name}={value}"];
 }

@@ -16,7 +16,7 @@ internal sealed class SettingSources
     private readonly Option<string?> _file = new(ConfigurationFile.PathOption)
     {
         Description = "TOML file with settings; its keys are the options without --, for example memory = \"4g\"; the command line and the environment "
-            + $"variables ({EnvironmentSettings.Prefix}MEMORY=4g) have priority over the file",
+            + $"variables such as {EnvironmentSettings.Prefix}MEMORY=4g have priority over the file",
     };
 
     /// <param name="environment">The environment variables.</param>

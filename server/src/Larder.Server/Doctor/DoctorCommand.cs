@@ -6,7 +6,7 @@ namespace Larder.Server.Doctor;
 
 /// <summary>
 /// The <c>larder doctor</c> command. It checks whether a server could start on this machine with the given settings, and prints each problem with a fix. It
-/// changes nothing.
+/// changes nothing: ports that it opens and a file that it creates in the snapshot's folder exist only for a moment.
 /// </summary>
 /// <param name="output">Receives the findings.</param>
 /// <param name="errors">Receives the errors of the command line.</param>
@@ -32,8 +32,8 @@ internal sealed class DoctorCommand(
     public async Task<int> RunAsync(string[] arguments)
     {
         RootCommand command = new(
-            "Checks whether a server could start on this machine, and prints each problem with a fix: ports, limits, memory, clock, tokens, certificates, the "
-                + "snapshot's disk and the engine. Takes the options of 'larder serve'. The exit code is 1 if a check found an error.")
+            "Checks whether a server could start on this machine: ports, limits, memory, clock, tokens, certificates, the snapshot's disk and the engine. "
+                + "Prints each problem with a fix. Takes the options of 'larder serve'. The exit code is 1 if a check found an error.")
         {
             HelpName = Name,
         };

@@ -6,7 +6,7 @@ namespace Larder.Server.Doctor;
 /// <summary>Checks whether a gateway could use its engine.</summary>
 internal static class EngineChecks
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(4);
+    private static readonly TimeSpan Timeout = TimeSpan.FromSeconds(4);
     private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(20);
 
     public static async Task<IReadOnlyList<Finding>> RunAsync(ServerOptions options, CancellationToken cancelled)
@@ -26,7 +26,7 @@ internal static class EngineChecks
         });
         await using (store.ConfigureAwait(false))
         {
-            for (long start = Environment.TickCount64; !store.IsReady && Environment.TickCount64 - start < Patience.TotalMilliseconds;)
+            for (long start = Environment.TickCount64; !store.IsReady && Environment.TickCount64 - start < Timeout.TotalMilliseconds;)
             {
                 await Task.Delay(Interval, cancelled).ConfigureAwait(false);
             }
@@ -37,12 +37,12 @@ internal static class EngineChecks
             [
                 why is { } reason
                     ? Finding.Error(Subject, reason.TrimEnd('.'), "start the engine, or correct the address, user and password of --store")
-                    : Finding.Ok(Subject, $"{(state.IsCluster == true ? "a cluster" : "one server")} with {store.MasterCount} masters responds"),
+                    : Finding.Ok(Subject, $"{(state.IsCluster == true ? $"a cluster (masters: {store.MasterCount})" : "one server")} responds"),
                 .. state.Nodes.Where(node => node.WhyNot is not null && !IsKnown(node.Name)).Select(static node => Finding.Error(
                     Subject,
                     $"cannot connect to the node {node.Name}: {node.WhyNot!.TrimEnd('.')}",
                     "check that the node runs, and that this machine can reach its announced address")),
-                .. notices.Distinct().Where(notice => !state.Nodes.Any(node => notice.Contains(node.Name, StringComparison.Ordinal))).Select(static notice => Finding.Warning(Subject, notice.TrimEnd('.'), "see docs/guides/from-a-server-to-a-fleet.md")),
+                .. notices.Distinct().Where(notice => !state.Nodes.Any(node => notice.Contains(node.Name, StringComparison.Ordinal))).Select(static notice => Finding.Warning(Subject, notice.TrimEnd('.'), "see the guide 'From a server to a fleet'")),
             ];
             return findings;
 

@@ -64,7 +64,7 @@ internal static class FileChecks
 
         UnixFileMode mode = File.GetUnixFileMode(PrivateFile.TargetOf(path));
         return mode.HasFlag(UnixFileMode.OtherWrite) || (option == "--tokens" && mode.HasFlag(UnixFileMode.GroupWrite))
-            ? Finding.Error(subject, $"other users can change {path}, and so give themselves access", $"run 'chmod go-w {path}'")
+            ? Finding.Error(subject, $"other users can change {path}, and can thereby give themselves access", $"run 'chmod go-w {path}'")
             : mode.HasFlag(UnixFileMode.OtherRead) && option != "--tokens"
                 ? Finding.Warning(subject, $"every user of this machine can read {path}", $"run 'chmod o-rwx {path}'")
                 : Finding.Ok(subject, $"{path} is protected from other users");
@@ -99,7 +99,10 @@ internal static class FileChecks
         if (advertised is not null && all is [X509Certificate2 own, ..] && new Uri($"larder://{advertised}").Host is { } host
             && !own.MatchesHostname(host.Trim('[', ']')))
         {
-            yield return Finding.Error(subject, $"the certificate is not valid for {host}, the address of --advertise", "request one whose subjectAltName contains it");
+            yield return Finding.Error(
+                subject,
+                $"the certificate is not valid for {host}, the address of --advertise",
+                $"request a certificate whose subjectAltName contains {host}");
         }
     }
 

@@ -1,7 +1,7 @@
 namespace Larder.Server.Doctor;
 
 /// <summary>A result of <c>larder doctor</c>.</summary>
-/// <param name="Level">Whether there is a problem.</param>
+/// <param name="Level">The severity of the result.</param>
 /// <param name="Subject">What was checked, in one or two words.</param>
 /// <param name="Text">What was found, in one sentence.</param>
 /// <param name="Fix">What to do; null if there is nothing to do.</param>

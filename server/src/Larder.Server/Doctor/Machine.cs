@@ -30,7 +30,7 @@ internal partial class Machine
     /// <exception cref="ServerOptionsException">The limit does not allow even one connection.</exception>
     public virtual int Connections(int asked) => DescriptorLimit.Connections(asked);
 
-    /// <summary>Returns whether the clock is synchronised, or null if the operating system does not say.</summary>
+    /// <summary>Returns whether the clock is synchronised, or null if the operating system does not report it.</summary>
     public virtual bool? IsClockSynchronised()
     {
         if (!OperatingSystem.IsLinux())

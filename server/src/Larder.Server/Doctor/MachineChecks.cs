@@ -44,7 +44,7 @@ internal static class MachineChecks
         string smaller = $"pass --memory {(machine.MemoryBytes / 2) >> 20}m or less";
         long? available = machine.Meminfo("MemAvailable");
         yield return options.MemoryBytes > machine.MemoryBytes
-            ? Finding.Error(Subject, $"--memory is {limit}, but the machine or container has {all}; the server would be ended when it fills", smaller)
+            ? Finding.Error(Subject, $"--memory is {limit}, but the machine or container has {all}; the server may be killed when it fills up", smaller)
             : options.MemoryBytes > machine.MemoryBytes / 10 * 8
                 ? Finding.Warning(Subject, $"--memory is {limit} of {all}; the program itself needs memory too", smaller)
                 : options.MemoryBytes > available
@@ -67,7 +67,7 @@ internal static class MachineChecks
         const string Subject = "vm.max_map_count";
         long needed = OtherMappings + (2 * options.MemoryBytes / RegionBytes);
         return machine.Number("/proc/sys/vm/max_map_count") is not { } most
-            ? Finding.Skipped(Subject, "not known on this system")
+            ? Finding.Skipped(Subject, "unknown on this system")
             : most >= needed
                 ? Finding.Ok(Subject, $"{most}, and the server needs at most {needed}")
                 : Finding.Warning(Subject, $"{most}, but the server may need {needed}", $"run 'sysctl vm.max_map_count={Math.Max(65_530, needed)}'");
@@ -78,7 +78,7 @@ internal static class MachineChecks
         const string Subject = "huge pages";
         const string Path = "/sys/kernel/mm/transparent_hugepage/enabled";
         // Measured on 2026-11-30 with --memory 512m, full and with evictions: 550 MB resident if they are on for all memory, otherwise 540 MB.
-        return machine.Line(Path) is not { } modes ? Finding.Skipped(Subject, "transparent huge pages are not known on this system")
+        return machine.Line(Path) is not { } modes ? Finding.Skipped(Subject, "the state of transparent huge pages is unknown on this system")
             : modes.Contains("[always]", StringComparison.Ordinal)
                 ? Finding.Ok(Subject, "transparent huge pages are on for all memory; the server was measured to use 2 % more memory with them")
                 : Finding.Ok(Subject, "transparent huge pages are not on for all memory");
@@ -88,7 +88,7 @@ internal static class MachineChecks
     {
         const string Subject = "backlog";
         return machine.Number("/proc/sys/net/core/somaxconn") is not { } most
-            ? Finding.Skipped(Subject, "not known on this system")
+            ? Finding.Skipped(Subject, "unknown on this system")
             : most >= WantedBacklog
                 ? Finding.Ok(Subject, $"net.core.somaxconn is {most}")
                 : Finding.Warning(
@@ -103,7 +103,7 @@ internal static class MachineChecks
         yield return machine.IsClockSynchronised() switch
         {
             true => Finding.Ok(Subject, "synchronised"),
-            null => Finding.Skipped(Subject, "the system does not say whether it is synchronised"),
+            null => Finding.Skipped(Subject, "the operating system does not report whether the clock is synchronised"),
             false => Finding.Warning(
                 Subject,
                 "not synchronised, so tokens may expire early or late, and certificates may be rejected",

@@ -9,7 +9,7 @@ public sealed class FloorTests
     [Fact]
     public async Task Calls_to_floor_server_succeed_until_it_stops()
     {
-        await using Backend server = await Backend.FloorAsync();
+        await using Backend server = await Backend.OfPeerAsync(Agents.OwnServer(Agents.Floor)!);
         await using AgentProcess agent = await AgentProcess.StartAsync(Agents.OfPeer("floor"));
         await agent.RequireAsync(new JsonObject { ["op"] = "open", ["endpoint"] = server.Endpoint });
         JsonObject load = new() { ["op"] = "load", ["callers"] = 20, ["seconds"] = 0.2, ["warmupSeconds"] = 0.1 };

@@ -58,7 +58,7 @@ internal sealed class LeasedCreation(
         }
     }
 
-    // Gets the rest of the soft timeout, at least 0, or null if there is no soft timeout.
+    // Gets the remaining time of the soft timeout, at least 0, or null if there is no soft timeout.
     private TimeSpan? PatienceLeft => options.SoftTimeout is not { } patience ? null
         : patience - Stopwatch.GetElapsedTime(_answeredAt) is var left && left > TimeSpan.Zero ? left
         : TimeSpan.Zero;

@@ -62,7 +62,7 @@ internal abstract class SharedCreation(LeasedItem? item)
     }
 
     /// <summary>Begins to wait as one of the callers. Returns false if waiting would cause a deadlock.</summary>
-    /// <param name="waiter">The creation whose factory waits, or null. To be passed to <see cref="EndWait"/>, even if the result is false.</param>
+    /// <param name="waiter">The creation whose factory waits, or null. Pass it to <see cref="EndWait"/>, even if the result is false.</param>
     protected bool TryBeginWait(out SharedCreation? waiter)
     {
         SharedCreation? inside = Inside.Value;

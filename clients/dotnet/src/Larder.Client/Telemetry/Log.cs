@@ -51,7 +51,10 @@ internal static partial class Log
     [LoggerMessage(21, LogLevel.Warning, "A background refresh in the cache {Cache} failed.")]
     public static partial void NotRefreshed(ILogger logger, Exception exception, string cache);
 
-    [LoggerMessage(22, LogLevel.Debug, "A background load in the cache {Cache} was skipped; the maximum of {Most} background loads is already running.")]
+    [LoggerMessage(
+        22,
+        LogLevel.Debug,
+        "A background load in the cache {Cache} was skipped or cancelled; the maximum of {Most} background loads is already running.")]
     public static partial void RefreshPutOff(ILogger logger, string cache, int most);
 
     [LoggerMessage(23, LogLevel.Information, "A factory of the cache {Cache} exceeded its soft timeout; serving the expired value.")]

@@ -9,7 +9,7 @@ from contextvars import ContextVar
 from time import monotonic
 from typing import Any, Generic, TypeVar
 
-from larder_cache._internal.calls.patience import Offer, Patience
+from larder_cache._internal.calls.soft_timeout import Offer, SoftTimeout
 from larder_cache._internal.common import log
 
 K = TypeVar("K", bound=Hashable)
@@ -111,13 +111,13 @@ class SingleFlight(Generic[K, V]):
         key: K,
         make: Callable[[], Awaitable[V]],
         alone: Callable[[], Awaitable[V]] | None = None,
-        patience: Patience | None = None,
+        soft_timeout: SoftTimeout | None = None,
     ) -> V:
         """Return the result of `make`. Join the running call for the key if there is one, otherwise call `make`.
 
         Args:
             alone: Called instead of `make` if the running call waits for this caller. The default is `make`.
-            patience: The caller's soft timeout. It starts when there is a stale value for which the caller could leave.
+            soft_timeout: The caller's soft timeout. It starts when there is a stale value that the caller could get.
 
         Raises:
             Exception: The exception that `make` raised.
@@ -136,9 +136,9 @@ class SingleFlight(Generic[K, V]):
         if inside is not None:
             inside.awaits.append(flight)
         try:
-            if patience is None:
+            if soft_timeout is None:
                 return await asyncio.shield(task)
-            return await self._outcome_or_stale(flight, task, patience)
+            return await self._outcome_or_stale(flight, task, soft_timeout)
         finally:
             if inside is not None:
                 inside.awaits.remove(flight)
@@ -148,18 +148,18 @@ class SingleFlight(Generic[K, V]):
                 if not flight.is_overdue or not self._continue(flight, task):
                     self._cancel(task)
 
-    async def _outcome_or_stale(self, flight: Flight, task: asyncio.Task[V], patience: Patience) -> V:
+    async def _outcome_or_stale(self, flight: Flight, task: asyncio.Task[V], soft_timeout: SoftTimeout) -> V:
         joined_s = monotonic()
         until_s: float | None = None
         while not task.done():
             left_s: float | None = None
             if flight.offer is not None:
                 if until_s is None:
-                    until_s = monotonic() + patience.soft_timeout_s
+                    until_s = monotonic() + soft_timeout.soft_timeout_s
                 left_s = until_s - monotonic()
                 if left_s <= 0:
                     left_s = None
-                    stale: Any = patience.choose(flight.offer, joined_s)
+                    stale: Any = soft_timeout.choose(flight.offer, joined_s)
                     if stale is not None:
                         flight.is_overdue = True
                         return stale
@@ -222,10 +222,10 @@ class SingleFlight(Generic[K, V]):
             self._keep(asyncio.ensure_future(give_back()))
             raise
 
-    async def outlast(self, make: Callable[[], Awaitable[V]], patience_s: float, otherwise: V) -> V | None:
+    async def outlast(self, make: Callable[[], Awaitable[V]], soft_timeout_s: float, otherwise: V) -> V | None:
         """Return the result of `make`, which a caller with a soft timeout runs. `run` ends the wait after the timeout.
 
-        ThreadFlights returns `otherwise` after `patience_s`, and None if `make` could not be started.
+        ThreadFlights returns `otherwise` after `soft_timeout_s`, and None if `make` could not be started.
         """
         return await make()
 

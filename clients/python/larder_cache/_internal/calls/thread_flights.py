@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Hashable
 from time import monotonic
 from typing import Any, TypeVar
 
-from larder_cache._internal.calls.patience import Patience
+from larder_cache._internal.calls.soft_timeout import SoftTimeout
 from larder_cache._internal.calls.single_flight import (
     MOST_BACKGROUND,
     Flight,
@@ -46,7 +46,7 @@ class ThreadFlights(SingleFlight[K, V]):
         key: K,
         make: Callable[[], Awaitable[V]],
         alone: Callable[[], Awaitable[V]] | None = None,
-        patience: Patience | None = None,
+        soft_timeout: SoftTimeout | None = None,
     ) -> V:
         inside = current_flight.get()
         while True:
@@ -72,11 +72,11 @@ class ThreadFlights(SingleFlight[K, V]):
                     return own.value
                 if waits_for_us:
                     return await (alone or make)()
-                if patience is None:
+                if soft_timeout is None:
                     with flight.under_way:
                         pass
                 else:
-                    stale = _wait_patiently(flight, patience)
+                    stale = _wait_with_soft_timeout(flight, soft_timeout)
             except BaseException as error:
                 own.error = error
                 raise
@@ -121,8 +121,8 @@ class ThreadFlights(SingleFlight[K, V]):
         """
         return self._begin(lambda: run_to_end(in_background(make)), "larder: refresh")
 
-    async def outlast(self, make: Callable[[], Awaitable[V]], patience_s: float, otherwise: V) -> V | None:
-        """Return the result of `make`, or `otherwise` after `patience_s`.
+    async def outlast(self, make: Callable[[], Awaitable[V]], soft_timeout_s: float, otherwise: V) -> V | None:
+        """Return the result of `make`, or `otherwise` after `soft_timeout_s`.
 
         `make` runs in a new thread, which counts as a background call from its start, because it cannot be stopped.
         After a timeout it continues, and its exception is logged.
@@ -137,7 +137,7 @@ class ThreadFlights(SingleFlight[K, V]):
 
         if not self._begin(run, "larder: load"):
             return None
-        return load.result() if load.wait(patience_s) else otherwise
+        return load.result() if load.wait(soft_timeout_s) else otherwise
 
     async def within(self, make: Callable[[], Awaitable[T]], timeout_s: float) -> T:
         """Return the result of `make`. On timeout, raise TimeoutError.
@@ -228,16 +228,16 @@ def _waits_for(flight: Flight, other: Flight) -> bool:
     return flight in seen
 
 
-def _wait_patiently(flight: Flight, patience: Patience) -> bytes | None:
+def _wait_with_soft_timeout(flight: Flight, soft_timeout: SoftTimeout) -> bytes | None:
     """Wait for the outcome of a flight. Returns the stale value if the soft timeout passes first."""
     joined_s = monotonic()
-    until_s = joined_s + patience.soft_timeout_s
+    until_s = joined_s + soft_timeout.soft_timeout_s
     alert = threading.Lock()
     alert.acquire()
     flight.alerts.append(alert)
     while not flight.is_landed:
         left_s = until_s - monotonic()
-        if left_s <= 0 and (stale := patience.choose(flight.offer, joined_s)) is not None:
+        if left_s <= 0 and (stale := soft_timeout.choose(flight.offer, joined_s)) is not None:
             return stale
         alert.acquire(timeout=min(left_s, _CHECK_S) if left_s > 0 else _CHECK_S)
     return None

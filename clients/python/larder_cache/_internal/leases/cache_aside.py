@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 from larder_cache import responses as r
-from larder_cache._internal.calls.patience import Patience
+from larder_cache._internal.calls.soft_timeout import SoftTimeout
 from larder_cache._internal.common import log
 from larder_cache._internal.leases.expiry_policy import ExpiryPolicy
 from larder_cache._internal.leases.leased_load import LeasedLoad
@@ -53,7 +53,7 @@ async def get_or_make(
         return copy
 
     timeout_s = None if options is None else options.hard_timeout_s
-    patience = _patience(cache.name, times, options, form)
+    soft_timeout = _soft_timeout(cache.name, times, options, form)
     ttl_of = None if options is None else options.ttl_of
 
     async def make_value() -> Made:
@@ -78,17 +78,17 @@ async def get_or_make(
             # itself.
             return (await make_value()).value
         if options is not None:
-            return await LeasedLoad(cache, key_bytes, make_value, times, options, form, patience).run()
+            return await LeasedLoad(cache, key_bytes, make_value, times, options, form, soft_timeout).run()
         value = (await make_value()).value
         stored = await cache.set(key_bytes, value, ttl=ttl)
         if isinstance(stored, r.Error):
             parts.lasting_errors.tell(cache.name, stored)
         return value
 
-    return await flights.run((cache.name, key_bytes), make, lambda: make(alone=True), patience)
+    return await flights.run((cache.name, key_bytes), make, lambda: make(alone=True), soft_timeout)
 
 
-def _patience(cache: str, times: ExpiryPolicy, options: GetOrSetOptions | None, form: Form) -> Patience | None:
+def _soft_timeout(cache: str, times: ExpiryPolicy, options: GetOrSetOptions | None, form: Form) -> SoftTimeout | None:
     """Return the soft timeout of a call, or None if the call always waits for a new value."""
     soft_timeout_s = None if options is None else options.soft_timeout_s
     if soft_timeout_s is None or not times.fail_safe_ms:
@@ -97,4 +97,4 @@ def _patience(cache: str, times: ExpiryPolicy, options: GetOrSetOptions | None, 
     def allows(value: bytes, expired_ms: int) -> bool:
         return times.falls_back(expired_ms) and form.is_usable(value)
 
-    return Patience(soft_timeout_s, allows, lambda: log.stale_answered(cache, None))
+    return SoftTimeout(soft_timeout_s, allows, lambda: log.stale_answered(cache, None))

@@ -8,7 +8,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Union
 
 from larder_cache import responses as r
-from larder_cache._internal.calls.patience import Offer, Patience
+from larder_cache._internal.calls.soft_timeout import Offer, SoftTimeout
 from larder_cache._internal.calls.single_flight import current_flight
 from larder_cache._internal.common import log
 from larder_cache._internal.leases.expiry_policy import ExpiryPolicy, Use
@@ -40,14 +40,14 @@ class LeasedLoad:
         times: ExpiryPolicy,
         options: GetOrSetOptions,
         form: Form,
-        patience: Patience | None,
+        soft_timeout: SoftTimeout | None,
     ) -> None:
         """Create the load. Nothing is requested before `run`.
 
         Args:
             make: Calls the factory, with its timeout, and encodes the result.
             form: Decides whether a stored value is usable. An unusable value is a miss.
-            patience: The soft timeout of the first caller.
+            soft_timeout: The soft timeout of the first caller.
         """
         self._cache = cache.name
         self._flights = cache.calls.flights
@@ -57,7 +57,7 @@ class LeasedLoad:
         self._times = times
         self._options = options
         self._form = form
-        self._patience = patience
+        self._soft_timeout = soft_timeout
         self._offer: Offer | None = None
 
     async def run(self) -> bytes:
@@ -74,17 +74,17 @@ class LeasedLoad:
             if value is not None:
                 return value
             wait_s = pause_s * random.uniform(0.75, 1.25)
-            patience = self._patience if self._flights.runs_in_caller else None
-            if patience is not None:
-                left_s = began_s + patience.soft_timeout_s - monotonic()
-                if left_s <= 0 and (stale := patience.choose(self._offer, began_s)) is not None:
+            soft_timeout = self._soft_timeout if self._flights.runs_in_caller else None
+            if soft_timeout is not None:
+                left_s = began_s + soft_timeout.soft_timeout_s - monotonic()
+                if left_s <= 0 and (stale := soft_timeout.choose(self._offer, began_s)) is not None:
                     return stale
                 wait_s = min(wait_s, left_s) if left_s > 0 else wait_s
             await self._flights.pause(wait_s)
             pause_s = min(pause_s * 2, _LONGEST_PAUSE_S)
 
     def _offer_stale(self, answer: Answer) -> None:
-        """Let the callers of this load have the stale value of a response after their soft timeouts."""
+        """Offer the stale value of a response to the callers of this load, for use after their soft timeouts."""
         self._offer = None
         if isinstance(answer, Stale) and self._form.is_usable(answer.value):
             self._offer = Offer(answer.value, answer.expired_ms, lambda: log.refresh_put_off(self._cache))
@@ -139,15 +139,15 @@ class LeasedLoad:
 
         `stale` is returned if the factory raises or exceeds the soft timeout. If it is None, there is no such fallback.
         """
-        patience_s = self._options.soft_timeout_s
+        soft_timeout_s = self._options.soft_timeout_s
         if self._offer is not None:
             self._offer.is_loading = True
         if stale is None:
             return await self._made(token)
         try:
-            if patience_s is None:
+            if soft_timeout_s is None:
                 return await self._made(token)
-            value = await self._flights.outlast(lambda: self._made(token), patience_s, stale)
+            value = await self._flights.outlast(lambda: self._made(token), soft_timeout_s, stale)
         except Exception as error:
             if self._offer is not None and self._offer.is_in_background:
                 raise  # No caller waits. `flights` logs the exception.

@@ -29,7 +29,7 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class SoftTimeout:
     """The soft timeout of one caller.
 
     Attributes:
