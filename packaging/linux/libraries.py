@@ -2,9 +2,9 @@
 
 Usage: libraries.py SBOM PACKAGES ASSETS RUNTIME
 
-Adds the .NET runtime, which the compiler links into the program, to the file SBOM (CycloneDX). Prints each licence with the
-libraries to which it applies. A licence comes from the package in NuGet's folder PACKAGES, or else from the folder
-`licenses`. ASSETS is the restored project's project.assets.json, RUNTIME for example linux-x64.
+Adds the .NET runtime, which the compiler links into the program, to the file SBOM (CycloneDX). Prints each licence
+with the libraries to which it applies. A licence comes from the package in NuGet's folder PACKAGES, or else from the
+folder `licenses`. ASSETS is the restored project's project.assets.json, RUNTIME for example linux-x64.
 """
 
 from __future__ import annotations

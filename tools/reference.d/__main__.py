@@ -79,6 +79,8 @@ def server() -> str:
         (name, kind)
         for kind, name in re.findall(r'Option<(\S+?)\??> _\w+ = (?:Defaulting\(\s*|new\()"(--[\w-]+)"', source)
     )
+    # Other files declare these.
+    declared |= {"--config": "string", "--print-config": "bool", "--check-config": "bool"}
     page = help_text.read(["dotnet", SERVER], "larder serve", [])
     rows = []
     for row in page.options:
@@ -87,11 +89,12 @@ def server() -> str:
         default = MACHINE.get(name, row.default)
         if kind is None:
             kind, default = "one of " + ", ".join(_value(row.name).lower().split("|")), default.lower()
-        elif kind == "text" and re.match(r"(?:PEM )?[Ff]ile\b", row.text):
+        elif kind == "text" and re.match(r"(?:PEM |TOML )?[Ff]ile\b", row.text):
             kind = "file"
         rows.append([_code(name), kind, default, _variable(name), row.text])
     return (
-        f"# Server options\n\n{HEADER}\n\n`larder serve` takes these options, and `larder doctor` all but the last two. "
+        f"# Server options\n\n{HEADER}\n\n`larder serve` takes these options, "
+        "and `larder doctor` all but the last two. "
         "`--config FILE` reads them from a file ([guide](../guides/operating.md#configuration-file)). "
         "A size is bytes or `512m`, `4g`; a duration is `500ms`, `10s`, `24h`, `30d`.\n\n"
         + _table(["option", "type", "default", "environment variable", "effect"], rows)

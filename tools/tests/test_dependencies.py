@@ -26,7 +26,8 @@ def test_page_lists_each_dependency_and_no_other() -> None:
 
 def test_each_net_library_is_used() -> None:
     files = [*ROOT.glob("**/*.csproj"), *ROOT.glob("Directory.Build.*"), *ROOT.glob("**/*.props")]
-    text = "".join(path.read_text() for path in files if not {"obj", "bin", "node_modules", "artifacts"} & {*path.parts})
+    built = {"obj", "bin", "node_modules", "artifacts"}
+    text = "".join(path.read_text() for path in files if not built & {*path.parts})
     used = set(re.findall(r'<PackageReference Include="([^"]+)"', text))
     packages = re.findall(r'PackageVersion Include="([^"]+)"', (ROOT / "Directory.Packages.props").read_text())
     assert {name for name in packages if name not in used} == set()

@@ -10,12 +10,12 @@ import signal
 import socket
 import struct
 import subprocess
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+import tomllib
 from installed import LISTENING, answer, environment, run, started
 
 ROOT = Path(__file__).parents[2]

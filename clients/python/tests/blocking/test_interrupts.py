@@ -17,8 +17,8 @@ from larder_cache import responses as r
 from larder_cache import sync
 from larder_cache._internal.blocking import background_loop
 from larder_cache._internal.blocking.background_loop import wait_for
-from larder_cache._internal.calls.soft_timeout import SoftTimeout
 from larder_cache._internal.calls.single_flight import Flight, run_inside
+from larder_cache._internal.calls.soft_timeout import SoftTimeout
 from larder_cache._internal.calls.thread_flights import ThreadFlights
 from larder_cache._internal.topics.topic_buffer import TopicBuffer
 from larder_cache.topic_event import HEARTBEAT

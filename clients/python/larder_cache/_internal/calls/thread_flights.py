@@ -8,7 +8,6 @@ from collections.abc import Awaitable, Callable, Hashable
 from time import monotonic
 from typing import Any, TypeVar
 
-from larder_cache._internal.calls.soft_timeout import SoftTimeout
 from larder_cache._internal.calls.single_flight import (
     MOST_BACKGROUND,
     Flight,
@@ -17,6 +16,7 @@ from larder_cache._internal.calls.single_flight import (
     in_background,
     run_inside,
 )
+from larder_cache._internal.calls.soft_timeout import SoftTimeout
 from larder_cache._internal.calls.thread_load import ThreadLoad, run_to_end
 from larder_cache._internal.common import log
 

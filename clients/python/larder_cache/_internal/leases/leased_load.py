@@ -8,8 +8,8 @@ from time import monotonic
 from typing import TYPE_CHECKING, Union
 
 from larder_cache import responses as r
-from larder_cache._internal.calls.soft_timeout import Offer, SoftTimeout
 from larder_cache._internal.calls.single_flight import current_flight
+from larder_cache._internal.calls.soft_timeout import Offer, SoftTimeout
 from larder_cache._internal.common import log
 from larder_cache._internal.leases.expiry_policy import ExpiryPolicy, Use
 from larder_cache._internal.leases.lease_calls import LeaseCalls
