@@ -95,7 +95,7 @@ def server() -> str:
     return (
         f"# Server options\n\n{HEADER}\n\n`larder serve` takes these options, "
         "and `larder doctor` all but the last two. "
-        "`--config FILE` reads them from a file ([guide](../guides/operating.md#configuration-file)). "
+        f"`--config FILE` reads them from a file ([guide]({GUIDES}operating.md#configuration-file)). "
         "A size is bytes or `512m`, `4g`; a duration is `500ms`, `10s`, `24h`, `30d`.\n\n"
         + _table(["option", "type", "default", "environment variable", "effect"], rows)
     )
