@@ -25,7 +25,12 @@ VERSION = re.findall("<Version>(.*)</Version>", (ROOT / "Directory.Build.props")
 PROGRAMS = {
     "npm": 'case " $* " in *" pack "*) for word; do to=$word; done; touch "$to/larder-cache-VERSION.tgz" ;; esac',
     "node": "true",
-    "dotnet": '[ "$1" != pack ] || { for word; do folder=$word; done; touch "$folder/Larder.Client.VERSION.nupkg"; }',
+    "dotnet": """
+        for word; do case $last in --output) output=$word ;; --filename) name=$word ;; esac; last=$word; done
+        case "$1 $3" in
+          pack*) touch "$last/Larder.Client.VERSION.nupkg" ;;
+          "tool dotnet-CycloneDX") touch "$output/$name" ;;
+        esac""",
     "python3": "true",
 }
 # A fake of the script that packs the native program.
@@ -115,16 +120,17 @@ def test_pack_needs_only_programs_of_the_selected_language(
 def test_pack_without_argument_builds_all_packages(tree: Path) -> None:
     ran = _pack(tree, programs=tuple(PROGRAMS))
     assert ran.returncode == 0, ran.stderr
-    assert len(list((tree / "dist").iterdir())) == 7
+    assert len(list((tree / "dist").iterdir())) == 8
     assert len(ran.stderr.split("next steps")[1].splitlines()) == 7
 
 
 @needs_compiler
 def test_native_pack_builds_archive_and_debian_package(tree: Path) -> None:
-    ran = _pack(tree, "native", programs=("dotnet",))
+    ran = _pack(tree, "native", programs=("dotnet", "python3"))
     assert ran.returncode == 0, ran.stderr
     machine = {"x86_64": "x64", "aarch64": "arm64"}[os.uname().machine]
-    packages = {f"larder-{VERSION}-linux-{machine}.tar.gz", f"larder_{VERSION}_{machine}.deb"}
+    archive = f"larder-{VERSION}-linux-{machine}"
+    packages = {f"{archive}.tar.gz", f"{archive}.cdx.json", f"larder_{VERSION}_{machine}.deb"}
     assert {path.name for path in (tree / "dist").iterdir()} == packages | {"SHA256SUMS"}
     assert set(ran.stdout.split()[1::2]) == packages
     next_commands = ran.stderr.split("next steps")[1]

@@ -10,7 +10,8 @@ internal static class Program
     public static Task<int> Main(string[] args) => RunAsync(args);
 
     /// <summary>
-    /// Runs the command <c>token</c> or <c>doctor</c> if it is the first argument. Otherwise the arguments are the options of <c>larder serve</c>. Returns the exit code.
+    /// Runs the command <c>token</c> or <c>doctor</c> if it is the first argument. Otherwise the arguments are the options of <c>larder serve</c>. Returns
+    /// the exit code.
     /// </summary>
     internal static async Task<int> RunAsync(string[] args)
     {

@@ -23,7 +23,10 @@ internal sealed class LocalEntries(long maxBytes, TimeProvider time)
 
     /// <summary>Returns the value of a key, or null if there is none.</summary>
     public object? Find(ReadOnlySpan<char> key) =>
-        !_entries.IsEmpty && _entries.GetAlternateLookup<ReadOnlySpan<char>>().TryGetValue(key, out Entry? entry) && time.GetElapsedTime(entry.StoredAt) < entry.Life ? entry.Value : null;
+        !_entries.IsEmpty && _entries.GetAlternateLookup<ReadOnlySpan<char>>().TryGetValue(key, out Entry? entry)
+            && time.GetElapsedTime(entry.StoredAt) < entry.Life
+            ? entry.Value
+            : null;
 
     /// <summary>Stores a value and replaces an existing one. Does not store a value that exceeds the limit alone.</summary>
     public void Put(string key, object value, int valueBytes, TimeSpan life, string[] tags)

@@ -38,6 +38,8 @@ interface Flight {
   shared: boolean;
   /** The stale value that callers may get now. Null if there is none. */
   offer: StaleOffer | null;
+  /** Ends the work, or lets it continue in the background. Null before the first stale value. */
+  abandoned: (() => void) | null;
   /** Whether a caller has left with the stale value. If so, the work does not end when the other callers abort. */
   overdue: boolean;
   /** The callers with a soft timeout. They are called when the stale value changes. */
@@ -128,6 +130,7 @@ export class SingleFlight {
       callers: 0,
       shared: false,
       offer: null,
+      abandoned: null,
       overdue: false,
       patient: new Set(),
       awaits: [],
@@ -138,6 +141,9 @@ export class SingleFlight {
     const within: Within = (factory) => runIn(flight, factory);
     const offer = (stale: StaleOffer | null) => {
       flight.offer = stale;
+      // The work may learn later that there is no stale value any more, and must nevertheless end when all callers have
+      // left.
+      if (stale !== null) flight.abandoned = () => stale.abandoned();
       for (const offered of flight.patient) offered();
     };
     flight.value = work(controller?.signal, within, alone, offer).finally(() => this.#remove(flight));
@@ -207,7 +213,7 @@ export class SingleFlight {
     if (--flight.callers > 0) return;
     if (flight.overdue) {
       this.#remove(flight);
-      flight.offer?.abandoned();
+      flight.abandoned?.();
     } else if (flight.controller !== null) {
       this.#remove(flight);
       flight.controller.abort(reason);

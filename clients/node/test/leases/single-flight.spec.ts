@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { describe, test } from "node:test";
-import { SingleFlight } from "../../src/leases/single-flight.js";
+import { systemClock } from "../../src/calls/clock.js";
+import { SingleFlight, type StaleOffer, type Work } from "../../src/leases/single-flight.js";
 
 function held() {
   let settle: (value: Buffer) => void = () => {};
@@ -77,6 +78,28 @@ describe("SingleFlight", () => {
     assert.equal(signal()!.aborted, false);
     settle("value");
     assert.equal(String(await staying), "value");
+  });
+
+  test("work whose stale value has been withdrawn is told that all callers have left", async () => {
+    const flights = new SingleFlight();
+    let offer: (stale: StaleOffer | null) => void = () => {};
+    let abandoned = 0;
+    const work: Work = (_signal, _within, _alone, given) => {
+      offer = given;
+      return new Promise(() => {});
+    };
+    const softTimeout = { clock: systemClock, softTimeoutMs: 0, allows: () => true, exceeded: () => {} };
+    const leaving = flights.run("key", undefined, work, softTimeout);
+    const controller = new AbortController();
+    const staying = flights.run("key", controller.signal, work);
+    offer({ value: Buffer.from("old"), expiredMs: 1, atMs: systemClock.now(), abandoned: () => abandoned++ });
+    assert.equal(String(await leaving), "old");
+    offer(null);
+    assert.equal(abandoned, 0);
+    controller.abort();
+    await assert.rejects(staying);
+    assert.equal(abandoned, 1);
+    assert.equal(flights.size, 0);
   });
 
   test("failing work rejects all callers and is removed", async () => {

@@ -107,8 +107,9 @@ internal static partial class StoryPlan
             "connections",
             "Connections with and without a concurrency limit",
             "How many connections do concurrent callers open?",
-            "Grpc.Net.Client compared with Larder's unary transport. Grpc.Net.Client has its default settings, except that EnableMultipleHttp2Connections is true. "
-                + "Larder runs without a concurrency limit, and with a limit of 200 as in Configurations.Laptop. The server counts the connections.",
+            "Grpc.Net.Client compared with Larder's unary transport. Grpc.Net.Client has its default settings, except that "
+                + "EnableMultipleHttp2Connections is true. Larder runs without a concurrency limit, and with a limit of 200 as in Configurations.Laptop. "
+                + "The server counts the connections.",
             AcrossCallers,
             [
                 .. ladder.SelectMany(callers => new[]

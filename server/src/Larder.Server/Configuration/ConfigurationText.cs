@@ -34,7 +34,7 @@ internal static class ConfigurationText
             string line = option.Name switch
             {
                 "--token" when values.Count > 0 => $"# {key} = \"{Hidden}\"",
-                "--store" when HidePassword(values[0]) is { } hidden && hidden != values[0] => $"# {key} = {Quoted(hidden)}",
+                "--store" or "--otlp" when values.Count > 0 && HideSecrets(values[0]) is { } hidden && hidden != values[0] => $"# {key} = {Quoted(hidden)}",
                 _ when values.Count == 0 => $"# {key} is not set",
                 _ => $"{key} = {Toml(option, values)}",
             };
@@ -56,13 +56,23 @@ internal static class ConfigurationText
         return text.ToString();
     }
 
-    /// <summary>Replaces the password in a URL by <c>***</c>.</summary>
-    public static string HidePassword(string url)
+    /// <summary>
+    /// Replaces the parts of a URL that may be secret by <c>***</c>: the password, a user without a password, and the query. The URL may be invalid.
+    /// </summary>
+    public static string HideSecrets(string url)
     {
         int start = url.IndexOf("://", StringComparison.Ordinal) + 3;
         int at = url.LastIndexOf('@');
-        int colon = at > start && start > 2 ? url.IndexOf(':', start, at - start) : -1;
-        return colon < 0 ? url : $"{url[..(colon + 1)]}{Hidden}{url[at..]}";
+        int query = url.IndexOf('?', StringComparison.Ordinal);
+        if (start < 3 || (query >= 0 && query < at))
+        {
+            return at < 0 && query < 0 ? url : Hidden;
+        }
+
+        int colon = at < 0 ? -1 : url.IndexOf(':', start, at - start);
+        string before = at < 0 ? url[..start] : colon < 0 ? $"{url[..start]}{Hidden}@" : $"{url[..(colon + 1)]}{Hidden}@";
+        string after = url[(at < 0 ? start : at + 1)..];
+        return before + (query < 0 ? after : $"{after[..after.IndexOf('?', StringComparison.Ordinal)]}?{Hidden}");
     }
 
     private static IReadOnlyList<string> ValuesOf(ParseResult parsed, Option option, ServerOptions effective)
@@ -82,11 +92,13 @@ internal static class ConfigurationText
         };
     }
 
-    private static string TextOf(object value) => value is Enum name ? name.ToString().ToLowerInvariant() : Convert.ToString(value, CultureInfo.InvariantCulture)!;
+    private static string TextOf(object value) =>
+        value is Enum name ? name.ToString().ToLowerInvariant() : Convert.ToString(value, CultureInfo.InvariantCulture)!;
 
     private static string Toml(Option option, IReadOnlyList<string> values) =>
         option.Arity.MaximumNumberOfValues > 1 ? $"[{string.Join(", ", values.Select(Quoted))}]"
-        : option.ValueType == typeof(bool) || (long.TryParse(values[0], NumberStyles.None, CultureInfo.InvariantCulture, out _) && option.ValueType != typeof(string))
+        : option.ValueType == typeof(bool)
+            || (option.ValueType != typeof(string) && long.TryParse(values[0], NumberStyles.None, CultureInfo.InvariantCulture, out _))
             ? values[0].ToLowerInvariant()
             : Quoted(values[0]);
 

@@ -29,7 +29,7 @@ internal static class OptionValue
         string text = TextOf(result);
         if (!Uri.TryCreate(text, UriKind.Absolute, out Uri? url))
         {
-            result.AddError($"{NameOf(result)} must be a URL such as http://localhost:4318, but is '{text}'");
+            result.AddError($"{NameOf(result)} must be a URL such as http://localhost:4318, but is '{ConfigurationText.HideSecrets(text)}'");
         }
 
         return url;

@@ -156,8 +156,8 @@ internal sealed class ServeOptions(IReadOnlyDictionary<string, string> variables
     /// <summary>Gets all options, in the order of the help.</summary>
     public IReadOnlyList<Option> All =>
     [
-        _host, _port, _consolePort, _consoleHost, _consoleTokenFile, _consoleAdminTokenFile, _consoleNames, _advertised, _memory, _maxTtl, _defaultCache, _store,
-        _snapshot, _maxStreams, _maxConnections, _maxTopics, _maxTopicSubscribers, _topicHeartbeat, _tlsCertificate, _tlsKey, _clientAuthority, _token,
+        _host, _port, _consolePort, _consoleHost, _consoleTokenFile, _consoleAdminTokenFile, _consoleNames, _advertised, _memory, _maxTtl, _defaultCache,
+        _store, _snapshot, _maxStreams, _maxConnections, _maxTopics, _maxTopicSubscribers, _topicHeartbeat, _tlsCertificate, _tlsKey, _clientAuthority, _token,
         _tokenFile, _tokens, _tokenKey, _allowAnyone, _otlp, _logFormat, _logLevel, _faultInjection,
     ];
 

@@ -22,6 +22,7 @@ internal sealed class DoctorCommand(
 {
     private const int FoundErrors = 1;
     private const int WrongCommand = 2;
+    private const int Interrupted = 130;
     private const string Name = "larder doctor";
     private const int LevelWidth = 9;
     private const int SubjectWidth = 18;
@@ -55,9 +56,16 @@ internal sealed class DoctorCommand(
             return WrongCommand;
         }
 
-        return await parsed
-            .InvokeAsync(new InvocationConfiguration { Output = output, Error = errors, EnableDefaultExceptionHandler = false })
-            .ConfigureAwait(false);
+        try
+        {
+            return await parsed
+                .InvokeAsync(new InvocationConfiguration { Output = output, Error = errors, EnableDefaultExceptionHandler = false })
+                .ConfigureAwait(false);
+        }
+        catch (OperationCanceledException)
+        {
+            return Interrupted;
+        }
     }
 
     private async Task<int> CheckAsync(RootCommand command, ParseResult parsed, CancellationToken cancelled)

@@ -42,7 +42,8 @@ internal static class EngineChecks
                     Subject,
                     $"cannot connect to the node {node.Name}: {node.WhyNot!.TrimEnd('.')}",
                     "check that the node runs, and that this machine can reach its announced address")),
-                .. notices.Distinct().Where(notice => !state.Nodes.Any(node => notice.Contains(node.Name, StringComparison.Ordinal))).Select(static notice => Finding.Warning(Subject, notice.TrimEnd('.'), "see the guide 'From a server to a fleet'")),
+                .. notices.Distinct().Where(notice => !state.Nodes.Any(node => notice.Contains(node.Name, StringComparison.Ordinal))).Select(
+                    static notice => Finding.Warning(Subject, notice.TrimEnd('.'), "see the guide 'From a server to a fleet'")),
             ];
             return findings;
 

@@ -63,8 +63,10 @@ internal static class FileChecks
         }
 
         UnixFileMode mode = File.GetUnixFileMode(PrivateFile.TargetOf(path));
-        return mode.HasFlag(UnixFileMode.OtherWrite) || (option == "--tokens" && mode.HasFlag(UnixFileMode.GroupWrite))
+        return mode.HasFlag(UnixFileMode.OtherWrite)
             ? Finding.Error(subject, $"other users can change {path}, and can thereby give themselves access", $"run 'chmod go-w {path}'")
+            : mode.HasFlag(UnixFileMode.GroupWrite)
+                ? Finding.Warning(subject, $"all members of the file's group can change {path}", $"run 'chmod g-w {path}'")
             : mode.HasFlag(UnixFileMode.OtherRead) && option != "--tokens"
                 ? Finding.Warning(subject, $"every user of this machine can read {path}", $"run 'chmod o-rwx {path}'")
                 : Finding.Ok(subject, $"{path} is protected from other users");
@@ -109,6 +111,11 @@ internal static class FileChecks
     private static Finding Snapshot(string path, long memoryBytes)
     {
         const string Subject = "snapshot";
+        if (Directory.Exists(path))
+        {
+            return Finding.Error(Subject, $"{path} is a folder", "pass the path of a file");
+        }
+
         string folder = Path.GetDirectoryName(Path.GetFullPath(path))!;
         try
         {

@@ -48,7 +48,10 @@ internal static class MachineChecks
             : options.MemoryBytes > machine.MemoryBytes / 10 * 8
                 ? Finding.Warning(Subject, $"--memory is {limit} of {all}; the program itself needs memory too", smaller)
                 : options.MemoryBytes > available
-                    ? Finding.Warning(Subject, $"--memory is {limit}, but other processes leave only {ByteSize(available.Value)}", "stop other processes, or lower --memory")
+                    ? Finding.Warning(
+                        Subject,
+                        $"--memory is {limit}, but other processes leave only {ByteSize(available.Value)}",
+                        "stop other processes, or lower --memory")
                     : Finding.Ok(Subject, $"--memory is {limit} of {all}");
 
         // In this mode the operating system counts address space as if it were used.

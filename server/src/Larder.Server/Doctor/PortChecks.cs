@@ -6,7 +6,7 @@ namespace Larder.Server.Doctor;
 /// <summary>Checks whether the server could listen on its ports.</summary>
 internal static class PortChecks
 {
-    private static readonly TimeSpan Timeout = TimeSpan.FromSeconds(2);
+    private static readonly TimeSpan Timeout = TimeSpan.FromSeconds(5);
 
     public static async Task<IReadOnlyList<Finding>> RunAsync(ServerOptions options)
     {
@@ -52,7 +52,7 @@ internal static class PortChecks
             : options.ConsoleHost;
         try
         {
-            using HttpClient client = new() { Timeout = Timeout };
+            using HttpClient client = new(new SocketsHttpHandler { UseProxy = false }) { Timeout = Timeout };
             using HttpResponseMessage response = await client
                 .GetAsync(new Uri($"http://{new IPEndPoint(address, options.ConsolePort)}/health/live"))
                 .ConfigureAwait(false);

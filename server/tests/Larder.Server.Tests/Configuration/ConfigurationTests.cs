@@ -148,7 +148,9 @@ public sealed class ConfigurationTests : IDisposable
     public async Task Variable_that_belongs_to_no_option_is_refused()
     {
         _environment["LARDER_SERVE_PRT"] = "1";
-        Assert.Equal("the environment variable LARDER_SERVE_PRT belongs to no option of 'larder serve'; correct its name, or remove it", await Refused(file: null));
+        Assert.Equal(
+            "the environment variable LARDER_SERVE_PRT belongs to no option of 'larder serve'; correct its name, or remove it",
+            await Refused(file: null));
         _environment.Remove("LARDER_SERVE_PRT");
         _environment["LARDER_SERVE_PORT"] = "x";
         Assert.Equal("LARDER_SERVE_PORT: --port must be a whole number, but is 'x'", await Refused(file: null));
@@ -187,6 +189,18 @@ public sealed class ConfigurationTests : IDisposable
         Assert.Contains("# tls-cert is not set", lines);
         Assert.DoesNotContain("hunter2", text);
     }
+
+    [Theory]
+    [InlineData("redis://host:1", "redis://host:1")]
+    [InlineData("redis://user:pw@a:1,b:2", "redis://user:***@a:1,b:2")]
+    [InlineData("redis://:pw@a", "redis://:***@a")]
+    [InlineData("redis://pw@a", "redis://***@a")]
+    [InlineData("redis://a:1?password=pw", "redis://a:1?***")]
+    [InlineData("redis://user:p@w@a?x=1", "redis://user:***@a?***")]
+    [InlineData("redis://a?password=p@w", "***")]
+    [InlineData("user:pw@host", "***")]
+    [InlineData("memory", "memory")]
+    public void Secrets_in_addresses_are_hidden(string url, string shown) => Assert.Equal(shown, ConfigurationText.HideSecrets(url));
 
     [Fact]
     public async Task Check_accepts_what_a_server_could_start_with_and_refuses_the_rest()

@@ -50,7 +50,8 @@ public sealed class DoctorTests : IDisposable
         await using LarderServer server = await LarderServer.StartAsync(new ServerOptions { Port = 0, ConsolePort = 0 });
         (code, lines) = await Run("--port", $"{server.Endpoint.Port}", "--console-port", $"{server.ConsoleEndpoint.Port}");
         Assert.Equal(0, code);
-        Assert.Contains(lines, line => line.EndsWith($"a Larder server with console port {server.ConsoleEndpoint.Port} is running, and uses them", StringComparison.Ordinal));
+        string running = $"a Larder server with console port {server.ConsoleEndpoint.Port} is running, and uses them";
+        Assert.Contains(lines, line => line.EndsWith(running, StringComparison.Ordinal));
     }
 
     [Theory]
@@ -149,6 +150,7 @@ public sealed class DoctorTests : IDisposable
     [InlineData("600", FindingLevel.Ok)]
     [InlineData("640", FindingLevel.Ok)]
     [InlineData("644", FindingLevel.Warning)]
+    [InlineData("660", FindingLevel.Warning)]
     [InlineData("666", FindingLevel.Error)]
     public void Token_file_should_be_protected(string mode, object level)
     {
@@ -194,6 +196,7 @@ public sealed class DoctorTests : IDisposable
         Assert.Equal(FindingLevel.Warning, Assert.Single(FileChecks.Run(options with { MemoryBytes = 1L << 60 }, Now)).Level);
         Assert.Equal(FindingLevel.Error, Assert.Single(FileChecks.Run(options with { SnapshotPath = Path.Combine(_folder, "none", "cache") }, Now)).Level);
         Assert.Empty(Directory.GetFileSystemEntries(_folder));
+        Assert.Equal(FindingLevel.Error, Assert.Single(FileChecks.Run(options with { SnapshotPath = "/" }, Now)).Level);
     }
 
     [Fact]

@@ -31,7 +31,8 @@ internal static class BenchCommand
     {
         Description =
             "Other library to measure alternately with the clients; repeatable. For .NET: redis (StackExchange.Redis), garnet (the same client with Garnet), "
-                + "grpc-dotnet (Grpc.Net.Client), grpc-aspnetcore (the same client with a Grpc.AspNetCore server) or floor (bare sockets). For Python: redis-py or grpcio. For Node: ioredis, node-redis, valkey-glide, memjs (memcached) or momento. "
+                + "grpc-dotnet (Grpc.Net.Client), grpc-aspnetcore (the same client with a Grpc.AspNetCore server) or floor (bare sockets). "
+                + "For Python: redis-py or grpcio. For Node: ioredis, node-redis, valkey-glide, memjs (memcached) or momento. "
                 + $"With --store {Field.ClusterStore}, also {Field.ClusterStore}: each language's Redis Cluster client without the gateway.",
     };
     private static readonly Option<string> s_store = new("--store")
@@ -41,7 +42,8 @@ internal static class BenchCommand
     };
     private static readonly Option<bool> s_tls = new("--tls")
     {
-        Description = "Measure each client with TLS and without TLS in the same run. The peers redis, grpc-dotnet and grpcio use TLS. The command starts its own servers.",
+        Description = "Measure each client with TLS and without TLS in the same run. The peers redis, grpc-dotnet and grpcio use TLS. The command starts its "
+            + "own servers.",
     };
     private static readonly Option<DirectoryInfo?> s_before = new("--before")
     {

@@ -21,7 +21,8 @@ internal static class Agents
     /// <summary>The names of the peers.</summary>
     public static readonly string[] Peers =
     [
-        "redis", "garnet", "grpc-dotnet", "grpc-aspnetcore", "redis-py", "grpcio", "ioredis", "node-redis", "valkey-glide", "memjs", "grpc-js", "momento", Floor,
+        "redis", "garnet", "grpc-dotnet", "grpc-aspnetcore", "redis-py", "grpcio", "ioredis", "node-redis", "valkey-glide", "memjs", "grpc-js", "momento",
+        Floor,
     ];
 
     /// <summary>

@@ -80,7 +80,7 @@ public sealed partial class Cache
         }
 
         cancellationToken.ThrowIfCancellationRequested();
-        CreationKey creationKey = new(Name, key.ToArray(), codec);
+        CreationKey creationKey = new(Name, key.ToArray(), codec, StaleOptions.Of(options));
         while (true)
         {
             SharedCreation<CreatedBytes> creation = _client.Creations.GetOrAdd(creationKey, _ => Begin());

@@ -60,8 +60,8 @@ public sealed class CacheError
     public long ThreadPoolBacklog { get; init; }
 
     /// <summary>
-    /// Gets whether the server does not support the call (status <c>UNIMPLEMENTED</c>). The code is then <see cref="CacheErrorCode.Unknown"/>, which also stands
-    /// for failures of unknown kind.
+    /// Gets whether the server does not support the call (status <c>UNIMPLEMENTED</c>). The code is then <see cref="CacheErrorCode.Unknown"/>, which also
+    /// stands for failures of unknown kind.
     /// </summary>
     internal bool IsUnsupported { get; init; }
 

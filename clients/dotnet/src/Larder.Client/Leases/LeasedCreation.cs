@@ -52,15 +52,15 @@ internal sealed class LeasedCreation(
 
             // The next response may contain a stale value that the caller gets after the soft timeout.
             TimeSpan next = pause * (0.75 + (Random.Shared.NextDouble() / 2));
-            TimeSpan patience = PatienceLeft ?? next;
-            await Task.Delay(patience > TimeSpan.Zero && patience < next ? patience : next, abandoned).ConfigureAwait(false);
+            TimeSpan rest = SoftTimeoutLeft ?? next;
+            await Task.Delay(rest > TimeSpan.Zero && rest < next ? rest : next, abandoned).ConfigureAwait(false);
             pause = pause * 2 < LongestPause ? pause * 2 : LongestPause;
         }
     }
 
     // Gets the remaining time of the soft timeout, at least 0, or null if there is no soft timeout.
-    private TimeSpan? PatienceLeft => options.SoftTimeout is not { } patience ? null
-        : patience - Stopwatch.GetElapsedTime(_answeredAt) is var left && left > TimeSpan.Zero ? left
+    private TimeSpan? SoftTimeoutLeft => options.SoftTimeout is not { } softTimeout ? null
+        : softTimeout - Stopwatch.GetElapsedTime(_answeredAt) is var left && left > TimeSpan.Zero ? left
         : TimeSpan.Zero;
 
     // Returns the result for a response of the server. Returns null if another caller is loading the value and there is no stale value to return. The caller
@@ -105,7 +105,7 @@ internal sealed class LeasedCreation(
             StaleUse.Stale => late,
             StaleUse.Load => await LoadAsync(stale.Token, stale: null, abandoned).ConfigureAwait(false),
             StaleUse.LoadOrStale => await LoadAsync(stale.Token, late, abandoned).ConfigureAwait(false),
-            StaleUse.WaitOrStale when PatienceLeft <= TimeSpan.Zero => late,
+            StaleUse.WaitOrStale when SoftTimeoutLeft <= TimeSpan.Zero => late,
             _ => null,
         };
     }
@@ -124,7 +124,7 @@ internal sealed class LeasedCreation(
         Task<CreatedBytes> load = MakeAsync(token, given.Token);
         try
         {
-            if (PatienceLeft is not { } patience || await IsOverAsync(load, patience, abandoned).ConfigureAwait(false))
+            if (SoftTimeoutLeft is not { } rest || await IsOverAsync(load, rest, abandoned).ConfigureAwait(false))
             {
                 return await load.ConfigureAwait(false);
             }

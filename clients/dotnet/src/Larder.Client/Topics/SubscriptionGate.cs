@@ -101,6 +101,10 @@ internal sealed class SubscriptionGate(RetryPolicy backOff, Func<TimeSpan> now, 
         try
         {
             await channel.ConnectAsync(CancellationToken.None).On(PoolQueue.Work);
+            if (!channel.IsConnected)
+            {
+                failure = new RpcException(new Status(StatusCode.Unavailable, "The server closed the connection before a message arrived."));
+            }
         }
 #pragma warning disable CA1031 // Any failure to connect makes subscriptions wait. The next attempt may succeed.
         catch (Exception exception)

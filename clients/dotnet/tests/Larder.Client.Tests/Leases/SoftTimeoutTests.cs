@@ -50,6 +50,22 @@ public sealed class SoftTimeoutTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task Callers_of_one_process_get_the_stale_value_according_to_their_own_options()
+    {
+        await ExpireAsync(1);
+        Task<GetOrCreateResult<CacheValue>> load = AskAsync(_loads, 0, Patient);
+        await Eventually.Holds(() => _started.Count == 1, "the factory runs");
+        Assert.Equal("old", Expect.Stale(await AskAsync(_loads, 1, Soft, key: 0).WaitAsync(Eventually.Limit)).Value.Text);
+        Task<GetOrCreateResult<CacheValue>> waiting = AskAsync(_loads, 2, Soft with { FailSafeFor = TimeSpan.Zero }, key: 0);
+        Assert.Equal("old", Expect.Stale(await AskAsync(_loads, 3, Soft, key: 0).WaitAsync(Eventually.Limit)).Value.Text);
+        Assert.False(waiting.IsCompleted);
+        Assert.Single(_started);
+        _value.SetResult("new"u8.ToArray());
+        Assert.Equal("new", Expect.Created(await load).Value.Text);
+        Assert.Equal("new", Expect.Hit(await waiting.WaitAsync(Eventually.Limit)).Value.Text);
+    }
+
+    [Fact]
     public async Task Caller_without_a_permitted_stale_value_waits_for_another_process()
     {
         await ExpireAsync(1);

@@ -5,8 +5,8 @@ using Larder.Wire;
 namespace Larder.Client.Tests.Leases;
 
 /// <summary>
-/// Tests that only the status UNIMPLEMENTED means that a server lacks leases, tags or conditional TTLs. The error code <see cref="CacheErrorCode.Unknown"/> also
-/// stands for other failures.
+/// Tests that only the status UNIMPLEMENTED means that a server lacks leases, tags or conditional TTLs. The error code <see cref="CacheErrorCode.Unknown"/>
+/// also stands for other failures.
 /// </summary>
 public sealed class UnsupportedCallTests
 {

@@ -235,12 +235,18 @@ def _wait_with_soft_timeout(flight: Flight, soft_timeout: SoftTimeout) -> bytes 
     alert = threading.Lock()
     alert.acquire()
     flight.alerts.append(alert)
-    while not flight.is_landed:
-        left_s = until_s - monotonic()
-        if left_s <= 0 and (stale := soft_timeout.choose(flight.offer, joined_s)) is not None:
-            return stale
-        alert.acquire(timeout=min(left_s, _CHECK_S) if left_s > 0 else _CHECK_S)
-    return None
+    try:
+        while not flight.is_landed:
+            left_s = until_s - monotonic()
+            if left_s <= 0 and (stale := soft_timeout.choose(flight.offer, joined_s)) is not None:
+                return stale
+            alert.acquire(timeout=min(left_s, _CHECK_S) if left_s > 0 else _CHECK_S)
+        return None
+    finally:
+        try:
+            flight.alerts.remove(alert)
+        except ValueError:
+            pass  # The flight has landed and has removed it.
 
 
 def _start(run: Callable[[], None], name: str) -> None:

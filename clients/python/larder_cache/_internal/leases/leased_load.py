@@ -59,6 +59,7 @@ class LeasedLoad:
         self._form = form
         self._soft_timeout = soft_timeout
         self._offer: Offer | None = None
+        self._began_s = monotonic()
 
     async def run(self) -> bytes:
         """Return the cached or loaded value.
@@ -66,7 +67,7 @@ class LeasedLoad:
         Raises the exceptions of the factory, and CacheError if the server rejects the request.
         """
         pause_s = _FIRST_PAUSE_S
-        began_s = monotonic()
+        began_s = self._began_s = monotonic()
         while True:
             answer = await self._flights.to_its_end(self._ask, self._give_back)
             self._offer_stale(answer)
@@ -147,7 +148,8 @@ class LeasedLoad:
         try:
             if soft_timeout_s is None:
                 return await self._made(token)
-            value = await self._flights.outlast(lambda: self._made(token), soft_timeout_s, stale)
+            left_s = max(0.0, self._began_s + soft_timeout_s - monotonic())
+            value = await self._flights.outlast(lambda: self._made(token), left_s, stale)
         except Exception as error:
             if self._offer is not None and self._offer.is_in_background:
                 raise  # No caller waits. `flights` logs the exception.
