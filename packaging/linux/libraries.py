@@ -76,6 +76,8 @@ def notices(sbom: dict[str, Any], packages: Path) -> str:
 
 def main(sbom: str, packages: str, assets: str, runtime: str) -> int:
     document = json.loads(Path(sbom).read_text())
+    if not document.get("components"):
+        raise SystemExit(f"libraries: {sbom} lists no library; restore the project first")
     found = linked(json.loads(Path(assets).read_text()), runtime)
     if not found:
         raise SystemExit(f"libraries: {assets} does not name the .NET runtime of {runtime}")

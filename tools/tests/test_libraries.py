@@ -62,5 +62,9 @@ def test_linked_runtime_is_added(tmp_path: Path, capsys: pytest.CaptureFixture[s
         ("runtime.linux-x64.Microsoft.DotNet.ILCompiler", "10.0.12"),
     ]
     assert "NativeAOT.linux-x64 10.0.12 (MIT): © .NET Foundation and Contributors" in capsys.readouterr().out
+    sbom.write_text(json.dumps({"components": []}))
+    with pytest.raises(SystemExit, match="lists no library"):
+        libraries.main(str(sbom), str(tmp_path), str(assets), "linux-x64")
+    sbom.write_text(json.dumps({"components": [_component("A", "MIT", copyright="© A")]}))
     with pytest.raises(SystemExit, match="does not name the .NET runtime"):
         libraries.main(str(sbom), str(tmp_path), str(assets), "linux-riscv64")
