@@ -1,11 +1,10 @@
 import type { Clock } from "./clock.js";
 
 /** The result of `withTimeout` if the work takes longer than the timeout. */
-export const timedOut = Symbol("timed out");
+const timedOut = Symbol("timed out");
 
 /** Returns the result of `work`, or `timedOut` if the work takes longer than `ms`. The work itself is not stopped. */
-export function withTimeout<T>(clock: Clock, work: Promise<T>, ms: number): Promise<T | typeof timedOut> {
-  if (ms === Number.POSITIVE_INFINITY) return work;
+function withTimeout<T>(clock: Clock, work: Promise<T>, ms: number): Promise<T | typeof timedOut> {
   return new Promise((resolve, reject) => {
     const task = clock.schedule(() => resolve(timedOut), ms);
     work.then(resolve, reject).finally(() => task.cancel());

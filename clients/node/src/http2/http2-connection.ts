@@ -3,7 +3,6 @@ import type { Socket } from "node:net";
 import { SilenceDetector } from "../calls/silence-detector.js";
 import { clearTimeout, nextTick, startTimer } from "../calls/system-timers.js";
 import { type Failure, Status } from "../client/errors.js";
-import type { Configuration } from "../configuration/configuration.js";
 import type { CredentialProvider } from "../configuration/credential-provider.js";
 import { ContentLengthCheck, contentLengthMismatch } from "../operations/content-length-check.js";
 import { maxStreamsPerChannel } from "../transport/channel-pool.js";
@@ -13,8 +12,8 @@ import { Keepalive } from "../transport/keepalive.js";
 import { type ControlListener, readControlFrame } from "./control-frames.js";
 import { HeaderBlock } from "./header-block.js";
 import { HeaderBlocks } from "./header-blocks.js";
-import type { HeaderField } from "./header-encoder.js";
 import { HeaderDecoder } from "./hpack.js";
+import type { ConnectionListener, ConnectionSettings, StreamRequest } from "./http2-connection-types.js";
 import { failureOfReset, Http2Code, nameOfCode } from "./http2-errors.js";
 import { Http2Error, Http2FrameReader } from "./http2-frame-reader.js";
 import {
@@ -32,34 +31,6 @@ import { Http2Output } from "./http2-output.js";
 import { Http2Requests } from "./http2-requests.js";
 import { maxWindow, readSettings } from "./http2-settings.js";
 import type { Http2Stream } from "./http2-stream.js";
-
-/** Settings for connecting and for keepalive. */
-export type ConnectionSettings = Pick<Configuration, "connectTimeoutMs" | "keepaliveIntervalMs" | "keepaliveTimeoutMs">;
-
-/** Receives the events of a connection. */
-export interface ConnectionListener {
-  /** Called when the server is ready and streams may start. */
-  opened(): void;
-  /** Called when another stream may be able to start, because a stream has ended or the server allows more streams. */
-  capacityAvailable(): void;
-  /**
-   * Called when no more streams may start. Existing streams continue.
-   * @param isByServer - Whether the server has sent GOAWAY. If false, this client stopped using the connection.
-   */
-  draining(isByServer: boolean): void;
-  /** Called exactly once, when the connection has ended. It is called before the streams fail. */
-  ended(failure: Failure): void;
-}
-
-/** The parameters of a stream for a call. */
-export interface StreamRequest {
-  readonly path: string;
-  /** The metadata of the call. Calls with the same metadata pass the same object. */
-  readonly metadata: readonly HeaderField[];
-  readonly timeoutMs: number;
-  /** The call's only message, as a gRPC frame. The message is copied before `start` returns. */
-  readonly message: Buffer;
-}
 
 const nothing = new Uint8Array(0);
 const wrongLength: Failure = { status: Status.internal, message: contentLengthMismatch, notExecuted: false };

@@ -13,7 +13,7 @@ import { requestFields } from "../transport/request-fields.js";
 import { type ControlListener, readControlFrame } from "./control-frames.js";
 import { HeaderBlock } from "./header-block.js";
 import { encodeHeaders, HeaderDecoder } from "./hpack.js";
-import type { ConnectionSettings } from "./http2-connection.js";
+import type { ConnectionSettings } from "./http2-connection-types.js";
 import { Http2Code } from "./http2-errors.js";
 import { Http2Error, Http2FrameReader } from "./http2-frame-reader.js";
 import {

@@ -87,7 +87,7 @@ export class CacheAside {
     );
   }
 
-  // Returns the soft timeout of a call. Null if there is none, or if no stale value may be returned.
+  // Returns the soft timeout of a call, or null if the call has no soft timeout or accepts no stale value.
   #softTimeout(cacheName: string, lease: LeaseSettings | null): SoftTimeout | null {
     if (lease === null || lease.softTimeoutMs === Number.POSITIVE_INFINITY || lease.failSafeForMs === 0) return null;
     return {

@@ -28,7 +28,7 @@ export interface LeasedLoadParts {
   readonly random: () => number;
   readonly background: BackgroundLoads;
   readonly warnings: CacheWarnings;
-  /** Called with the stale value that callers may get after their soft timeouts, or with null if there is none. */
+  /** Called with the stale value that callers may get after their soft timeouts, or with null if no stale value exists. */
   readonly offer: (stale: StaleOffer | null) => void;
 }
 

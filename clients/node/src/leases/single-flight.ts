@@ -36,7 +36,7 @@ interface Flight {
   callers: number;
   /** Whether several callers get the value. If so, each caller needs a copy. */
   shared: boolean;
-  /** The stale value that callers may get now. Null if there is none. */
+  /** The stale value that callers may get now. Null if no stale value exists. */
   offer: StaleOffer | null;
   /** Ends the work, or lets it continue in the background. Null before the first stale value. */
   abandoned: (() => void) | null;

@@ -50,6 +50,11 @@ internal sealed class SettingSources
             Add(ConfigurationFile.Read(path, _options.Keys, _options.Paths));
         }
 
+        if (settings.Count == 0)
+        {
+            return new EffectiveSettings(parsed, _options, sources);
+        }
+
         IEnumerable<string> given = All.SelectMany(option => parsed.GetResult(option) is { Implicit: false } result ? Arguments(result) : []);
         ParseResult all = command.Parse([.. given, .. settings.SelectMany(static setting => setting.Arguments)]);
         return new EffectiveSettings(all, _options, sources);

@@ -1,3 +1,5 @@
+using Larder.Server.Configuration;
+
 namespace Larder.Server.Doctor;
 
 /// <summary>Checks the limits and the state of the machine.</summary>
@@ -40,7 +42,7 @@ internal static class MachineChecks
     private static IEnumerable<Finding> Memory(ServerOptions options, Machine machine)
     {
         const string Subject = "memory";
-        string limit = ByteSize(options.MemoryBytes), all = ByteSize(machine.MemoryBytes);
+        string limit = ByteSize.Format(options.MemoryBytes), all = ByteSize.Format(machine.MemoryBytes);
         string smaller = $"pass --memory {(machine.MemoryBytes / 2) >> 20}m or less";
         long? available = machine.Meminfo("MemAvailable");
         yield return options.MemoryBytes > machine.MemoryBytes
@@ -50,7 +52,7 @@ internal static class MachineChecks
                 : options.MemoryBytes > available
                     ? Finding.Warning(
                         Subject,
-                        $"--memory is {limit}, but other processes leave only {ByteSize(available.Value)}",
+                        $"--memory is {limit}, but other processes leave only {ByteSize.Format(available.Value)}",
                         "stop other processes, or lower --memory")
                     : Finding.Ok(Subject, $"--memory is {limit} of {all}");
 
@@ -60,7 +62,7 @@ internal static class MachineChecks
         {
             yield return Finding.Warning(
                 "overcommit",
-                $"vm.overcommit_memory is 2, which leaves {ByteSize(room)} for new memory, but --memory is {limit}",
+                $"vm.overcommit_memory is 2, which leaves {ByteSize.Format(room)} for new memory, but --memory is {limit}",
                 "run 'sysctl vm.overcommit_memory=0', or lower --memory");
         }
     }
@@ -121,6 +123,4 @@ internal static class MachineChecks
                 $"choose a faster one from /sys/devices/system/clocksource/clocksource0/available_clocksource, such as tsc, and write it to {Path}");
         }
     }
-
-    private static string ByteSize(long bytes) => Configuration.ByteSize.Format(bytes);
 }

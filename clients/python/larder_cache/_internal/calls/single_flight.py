@@ -67,7 +67,7 @@ class Flight:
         self.error: BaseException | None = None
 
     def make_offer(self, offer: Offer | None) -> None:
-        """Set the stale value that callers may get after their soft timeouts. None if there is none."""
+        """Set the stale value that callers may get after their soft timeouts, or None if no such value exists."""
         self.offer = offer
         if self.offered is not None and not self.offered.done():
             self.offered.set_result(None)
@@ -231,24 +231,16 @@ class SingleFlight(Generic[K, V]):
 
     async def within(self, make: Callable[[], Awaitable[T]], timeout_s: float) -> T:
         """Return the result of `make`. On timeout cancel `make` without waiting for its end, and raise TimeoutError."""
-        task = await self._ended_within(make, timeout_s)
+        task: asyncio.Task[T] = asyncio.ensure_future(_awaited(make))
+        try:
+            await asyncio.wait([task], timeout=timeout_s)
+        except asyncio.CancelledError:
+            self._cancel(task)
+            raise
         if task.done():
             return task.result()
         self._cancel(task)
         raise asyncio.TimeoutError(f"the factory took longer than {timeout_s:g} s")
-
-    async def _ended_within(self, make: Callable[[], Awaitable[T]], seconds: float) -> asyncio.Task[T]:
-        """Start `make` as a task and return the task once it has ended or the time has passed.
-
-        If the caller is cancelled, the task is cancelled.
-        """
-        task: asyncio.Task[T] = asyncio.ensure_future(_awaited(make))
-        try:
-            await asyncio.wait([task], timeout=seconds)
-        except asyncio.CancelledError:
-            self._cancel(task)
-            raise
-        return task
 
     def _cancel(self, task: asyncio.Task[Any]) -> None:
         if task.cancel():
