@@ -15,7 +15,12 @@ from larder_cache import CacheClient, Configuration, Configurations, CredentialP
 from tests.support.fake_server import FakeServer
 
 # Use long timeouts, because a loaded machine is slow and these tests do not check speed.
-settings.register_profile("larder", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "larder",
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    max_examples=500 if "LARDER_LONG" in os.environ else 40,
+)
 settings.load_profile("larder")
 
 # A time limit that is long enough for a loaded machine. No test that passes waits until it has elapsed.

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from larder_cache import ErrorCode
@@ -100,7 +100,6 @@ def _zlib(said: int, data: bytes) -> bytes:
 ZLIB = st.builds(_zlib, st.integers(0, 2**32 - 1), st.binary(max_size=50))
 
 
-@settings(max_examples=600)
 @given(st.builds(bytes.__add__, HEADS, st.one_of(st.binary(max_size=100), ZLIB)), st.sampled_from(sorted(CODECS)))
 def test_envelope_decodes_arbitrary_bytes_or_raises_decoding_error(stored: bytes, name: str) -> None:
     try:

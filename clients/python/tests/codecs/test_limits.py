@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from larder_cache._internal.codecs.envelope import MOST_DECODED_BYTES, Envelope
@@ -79,7 +79,7 @@ def test_nested_message_pack_elements_count_toward_one_limit() -> None:
 
 
 def _json(item: bytes, elements: int) -> bytes:
-    return b"[" + b",".join([item] * (elements - 1)) + b"]"
+    return b"[" + (item + b",") * (elements - 2) + item + b"]"
 
 
 @pytest.mark.parametrize("item", [b"{}", b'""', b'",[:"'])
@@ -177,7 +177,6 @@ def _counted(value: Any) -> tuple[int, int]:
     return 1 + sum(elements for elements, _ in counts), 1 + max((depth for _, depth in counts), default=0)
 
 
-@settings(max_examples=200)
 @given(JSON_VALUES, st.sampled_from([None, 1]), st.booleans())
 def test_elements_and_depth_are_counted_exactly(value: Any, indent: int | None, ascii_only: bool) -> None:
     elements, depth = _counted(value)

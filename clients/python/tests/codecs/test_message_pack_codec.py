@@ -7,7 +7,7 @@ import sys
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from larder_cache._internal.codecs.limits import DEFAULT
@@ -34,7 +34,6 @@ def test_message_pack_round_trips_each_value_with_valid_lengths(value: Any) -> N
     assert CODEC.decode(payload) == value
 
 
-@settings(max_examples=500)
 @given(st.binary(max_size=60))
 def test_message_pack_decodes_arbitrary_bytes_only_with_valid_lengths(payload: bytes) -> None:
     try:

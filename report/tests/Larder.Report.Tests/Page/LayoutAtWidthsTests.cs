@@ -8,7 +8,8 @@ using Larder.Report.Tests.Runs;
 namespace Larder.Report.Tests.Page;
 
 /// <summary>Checks measured layout properties at the widths of a phone, a small window and a typical window.</summary>
-public sealed class LayoutAtWidthsTests
+[Collection(SharedBrowser.Name)]
+public sealed class LayoutAtWidthsTests(SharedBrowser browser)
 {
     private static readonly int[] s_widths = [400, 1_100, 1_300];
 
@@ -46,14 +47,13 @@ public sealed class LayoutAtWidthsTests
     public Task Overlay_of_runs_has_valid_layout() =>
         AssertLayoutAsync(OverlayReport.Of([.. Enumerable.Range(0, 3).Select(index => ($"run-{index}.json", SampleRun.Make(speed: 1 + (0.02 * index))))]));
 
-    private static async Task AssertLayoutAsync(string html)
+    private async Task AssertLayoutAsync(string html)
     {
         DirectoryInfo folder = Directory.CreateTempSubdirectory("larder-layout-");
         try
         {
             string file = Path.Combine(folder.FullName, "report.html");
             await File.WriteAllTextAsync(file, html);
-            await using Browser browser = await Browser.StartAsync();
             await using BrowserPage page = await browser.OpenAsync();
             foreach (int width in s_widths)
             {

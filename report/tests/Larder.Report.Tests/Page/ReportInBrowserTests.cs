@@ -8,7 +8,8 @@ using Larder.Report.Tests.Runs;
 
 namespace Larder.Report.Tests.Page;
 
-public sealed class ReportInBrowserTests
+[Collection(SharedBrowser.Name)]
+public sealed class ReportInBrowserTests(SharedBrowser browser)
 {
     private static readonly string[] s_graphs =
     [
@@ -92,14 +93,13 @@ public sealed class ReportInBrowserTests
     /// Opens the report. Asserts that it contains exactly these graphs, and that each graph has visible lines or bars, a title and a table. Also asserts that
     /// the browser logged no errors and fetched nothing.
     /// </summary>
-    private static async Task<JsonNode> LookAsync(string html, string[] graphs, bool mustFit = false)
+    private async Task<JsonNode> LookAsync(string html, string[] graphs, bool mustFit = false)
     {
         DirectoryInfo folder = Directory.CreateTempSubdirectory("larder-report-");
         try
         {
             string file = Path.Combine(folder.FullName, "report.html");
             await File.WriteAllTextAsync(file, html);
-            await using Browser browser = await Browser.StartAsync();
             await using BrowserPage page = await browser.OpenAsync();
             await page.GoAsync(new Uri(file));
             JsonNode seen = (await page.EvaluateAsync(Look))!;

@@ -10,7 +10,7 @@ from collections import OrderedDict
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from larder_cache import sync
@@ -31,7 +31,6 @@ VALUES: st.SearchStrategy[Any] = st.recursive(
 )
 
 
-@settings(max_examples=100)
 @given(VALUES)
 def test_safe_values_serializer_round_trips_values_and_their_types(value: Any) -> None:
     from larder_cache._internal.integrations.flask_values import SafeValues
@@ -41,7 +40,6 @@ def test_safe_values_serializer_round_trips_values_and_their_types(value: Any) -
     assert repr(again) == repr(value) and again == value
 
 
-@settings(max_examples=150)
 @given(st.binary() | st.sampled_from(["j", "s", ""]).flatmap(lambda kind: TEXT.map(lambda rest: kind + rest)))
 def test_safe_values_serializer_decodes_or_rejects_arbitrary_bytes(data: bytes | str) -> None:
     from larder_cache._internal.integrations.flask_values import ForeignValue, SafeValues

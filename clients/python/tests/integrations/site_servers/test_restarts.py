@@ -146,6 +146,10 @@ def _uvicorn(site: str) -> Callable[[int], list[str]]:
     ]
 
 
+# The combinations of web server and framework that repeat what another combination covers.
+LONG = pytest.mark.skipif("LARDER_LONG" not in os.environ, reason="takes 10 s: ./larder test --long")
+
+
 def _needs(*modules: str) -> None:
     for module in modules:
         # Check sys.modules first, because find_spec does not work for Celery after Celery was imported.
@@ -156,14 +160,26 @@ def _needs(*modules: str) -> None:
 @pytest.mark.parametrize(
     "modules, command, page",
     [
-        pytest.param(("gunicorn", "django"), _gunicorn("sync", "django_wsgi"), "/square/3", id="gunicorn sync, Django"),
+        pytest.param(
+            ("gunicorn", "django"),
+            _gunicorn("sync", "django_wsgi"),
+            "/square/3",
+            id="gunicorn sync, Django",
+            marks=LONG,
+        ),
         pytest.param(
             ("gunicorn", "django"), _gunicorn("gthread", "django_wsgi"), "/square/3", id="gunicorn gthread, Django"
         ),
         pytest.param(
-            ("gunicorn", "flask_caching"), _gunicorn("gthread", "flask_wsgi"), "/visits", id="gunicorn gthread, Flask"
+            ("gunicorn", "flask_caching"),
+            _gunicorn("gthread", "flask_wsgi"),
+            "/visits",
+            id="gunicorn gthread, Flask",
+            marks=LONG,
         ),
-        pytest.param(("uvicorn", "django"), _uvicorn("django_asgi"), "/async/square/3", id="uvicorn, Django"),
+        pytest.param(
+            ("uvicorn", "django"), _uvicorn("django_asgi"), "/async/square/3", id="uvicorn, Django", marks=LONG
+        ),
         pytest.param(("uvicorn",), _uvicorn("client_asgi"), "/", id="uvicorn, CacheClient"),
     ],
 )
