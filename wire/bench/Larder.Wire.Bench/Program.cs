@@ -1,5 +1,6 @@
 // Compares unary calls through Larder's channel with a plain HttpClient call per request. The rounds alternate between both. The server runs in a separate
-// process. Usage: dotnet run -c Release --project wire/bench/Larder.Wire.Bench -- [--in-flight 25,100] [--rounds 5] [--seconds 4]
+// process. For a comparison with Grpc.Net.Client, use ./larder bench --transport unary --peer grpc-dotnet.
+// Usage: dotnet run -c Release --project wire/bench/Larder.Wire.Bench -- [--in-flight 25,100] [--rounds 5] [--seconds 4]
 using System.Globalization;
 using System.Text.RegularExpressions;
 using Larder.Harness.Processes;
