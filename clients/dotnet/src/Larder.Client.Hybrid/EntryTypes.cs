@@ -61,11 +61,15 @@ internal sealed class EntryTypes(IServiceProvider? services, LarderHybridCacheOp
         JsonSerializerOptions json = services?.GetKeyedService<JsonSerializerOptions>(typeof(IHybridCacheSerializer<T>))
             ?? services?.GetKeyedService<JsonSerializerOptions>(typeof(IHybridCacheSerializer<>))
             ?? s_json;
-        if (!json.IsReadOnly)
+        if (!json.IsReadOnly && (json.TypeInfoResolver is not null || JsonSerializer.IsReflectionEnabledByDefault))
         {
             json.MakeReadOnly(populateMissingResolver: true);
         }
 
-        return new JsonCodec<T>((JsonTypeInfo<T>)json.GetTypeInfo(typeof(T)));
+        return json.IsReadOnly && json.TryGetTypeInfo(typeof(T), out JsonTypeInfo? type)
+            ? new JsonCodec<T>((JsonTypeInfo<T>)type)
+            : throw new NotSupportedException(
+                $"The type {typeof(T)} has no JSON metadata. In a trimmed or native program, register JsonSerializerOptions with a generated context that "
+                    + "contains the type, as a keyed service with the key typeof(IHybridCacheSerializer<>).");
     }
 }

@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Diagnostics.CodeAnalysis;
 using MessagePack;
 using MessagePack.Resolvers;
 
@@ -11,6 +12,8 @@ namespace Larder.Client.Codecs;
 /// <typeparam name="T">The type of the values. For <see cref="object"/>, values are decoded as text, numbers, arrays and dictionaries.</typeparam>
 public sealed class MessagePackCodec<T> : IValueCodec<T>
 {
+    private const string Reflection = "MessagePack generates code at run time. In trimmed or ahead-of-time compiled programs, use JsonCodec<T>.";
+
     private readonly MessagePackSerializerOptions _options;
     private readonly DecodeLimits _limits;
 
@@ -23,6 +26,8 @@ public sealed class MessagePackCodec<T> : IValueCodec<T>
     /// The limits of the values. They are checked before a value is deserialized. The default is null: the defaults of <see cref="DecodeLimits"/>.
     /// </param>
     /// <exception cref="ArgumentOutOfRangeException">A limit is out of its range.</exception>
+    [RequiresUnreferencedCode(Reflection)]
+    [RequiresDynamicCode(Reflection)]
     public MessagePackCodec(IFormatterResolver? resolver = null, DecodeLimits? limits = null)
     {
         _limits = limits ?? DecodeLimits.Default;

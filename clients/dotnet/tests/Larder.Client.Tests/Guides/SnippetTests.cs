@@ -41,5 +41,10 @@ public sealed class SnippetTests
 
             public static WebApplicationBuilder builder { get; } = WebApplication.CreateBuilder();
         }
+
+        public static class ShopJson
+        {
+            public static System.Text.Json.Serialization.Metadata.IJsonTypeInfoResolver Default => throw new NotSupportedException();
+        }
         """));
 }

@@ -2,6 +2,8 @@ using System.Buffers;
 using System.ComponentModel;
 using System.Diagnostics.CodeAnalysis;
 using System.Text;
+using System.Text.Json;
+using System.Text.Json.Serialization.Metadata;
 using Larder.Client.Codecs;
 using Larder.Client.Tests.Support;
 using Microsoft.Extensions.Caching.Hybrid;
@@ -134,6 +136,16 @@ public sealed class HybridValueTests
         Assert.EndsWith("1,2", Expect.Hit(await cache.GetAsync("hybrid:factory")).Text, StringComparison.Ordinal);
         Assert.EndsWith("7", Expect.Hit(await cache.GetAsync("hybrid:other")).Text, StringComparison.Ordinal);
         Assert.Equal([1, 2], (await nodes.ReadAsync(0, "factory", new Mutable([]))).Numbers);
+    }
+
+    [Fact]
+    public async Task Type_without_json_metadata_throws_NotSupportedException()
+    {
+        await using HybridNodes nodes = await HybridNodes.StartAsync(services: static services => services.AddKeyedSingleton<JsonSerializerOptions>(
+            typeof(IHybridCacheSerializer<>), new JsonSerializerOptions { TypeInfoResolver = JsonTypeInfoResolver.Combine() }));
+        NotSupportedException error = await Assert.ThrowsAsync<NotSupportedException>(() => nodes.ReadAsync(0, "json", new Mutable([1])).AsTask());
+        Assert.Contains($"The type {typeof(Mutable)} has no JSON metadata", error.Message, StringComparison.Ordinal);
+        Assert.Equal("words", await nodes.ReadAsync(0, "text", "words"));
     }
 
     [Fact]
