@@ -50,6 +50,11 @@ internal static class BenchCommand
         Description = "Folder of another built checkout. Its server and clients are measured alternately with those of this checkout. If --tls is also "
             + "passed, the other checkout uses TLS.",
     };
+    private static readonly Option<FileInfo?> s_otherServer = new("--other-server")
+    {
+        Description = "Path of another server program, for example the native program larder, or the larder-server.dll of another build. It is measured "
+            + "alternately with this server, by the same clients. If --tls is also passed, the other server uses TLS.",
+    };
     private static readonly Option<string> s_workload = new("--workload")
     {
         Description = "Workload: reference (100-byte values, 1,000 hot keys, half gets) or production (Zipf, 90 % gets, sizes up to 100 KB). The .NET "
@@ -59,7 +64,7 @@ internal static class BenchCommand
     };
     private static readonly Option<int?> s_rounds = new("--rounds")
     {
-        Description = "Rounds per step; results are medians. The default is 1, or 5 with --peer, --tls or --before.",
+        Description = "Rounds per step; results are medians. The default is 1, or 5 with --peer, --tls, --before or --other-server.",
     };
     private static readonly Option<double> s_seconds = new("--seconds") { Description = "Measured seconds per round.", DefaultValueFactory = _ => 2 };
     private static readonly Option<double> s_warmup = new("--warmup")
@@ -105,7 +110,7 @@ internal static class BenchCommand
         var command = new Command("bench", "Measures throughput and latency for a range of concurrent callers.")
         {
             s_client, s_transport, s_inFlight, s_cap, s_peer, s_workload, s_rounds, s_seconds, s_warmup, s_configuration,
-            s_store, s_tls, s_before, s_channels, s_server, s_console, s_noise, s_json, s_output, s_title,
+            s_store, s_tls, s_before, s_otherServer, s_channels, s_server, s_console, s_noise, s_json, s_output, s_title,
         };
         command.SetAction((arguments, _) => CommandExit.OfAsync(() => Read(arguments), options => MeasureAsync(
             options,
@@ -174,15 +179,19 @@ internal static class BenchCommand
             throw new FormatException($"{s_tls.Name} cannot be combined with {s_server.Name}, {s_store.Name} or a {s_peer.Name} other than redis and grpcio");
         }
 
-        if (arguments.GetValue(s_before) is not null && (server is not null || isFleet))
+        foreach (Option other in (Option[])[s_before, s_otherServer])
         {
-            throw new FormatException($"{s_before.Name} cannot be combined with {s_server.Name} or {s_store.Name}");
+            if (arguments.GetResult(other) is not null && (server is not null || isFleet))
+            {
+                throw new FormatException($"{other.Name} cannot be combined with {s_server.Name} or {s_store.Name}");
+            }
         }
 
         var options = new BenchOptions
         {
             BesidePlaintext = isSecure,
             Before = arguments.GetValue(s_before) is { } before ? OtherCheckout.Open(before.FullName) : null,
+            OtherServer = arguments.GetValue(s_otherServer) is { } program ? Existing(program) : null,
             Rungs = Rung.ParseAll(arguments.GetValue(s_inFlight)!, cap),
             Clients = clients,
             Transports =
@@ -194,7 +203,7 @@ internal static class BenchCommand
             Peers = [.. peers.SelectMany(peer => PeersOf(peer, clients, isFleet))],
             IsFleet = isFleet,
             Workload = CommandLine.OneOf(arguments.GetValue(s_workload)!, "--workload", "reference", "production", "fields", "queues", "ranks"),
-            Rounds = arguments.GetValue(s_rounds) ?? (peers.Length > 0 || isSecure || arguments.GetValue(s_before) is not null ? 5 : 1),
+            Rounds = arguments.GetValue(s_rounds) ?? (peers.Length > 0 || isSecure || IsComparison(arguments) ? 5 : 1),
             Seconds = arguments.GetValue(s_seconds),
             WarmupSeconds = arguments.GetValue(s_warmup),
             Configuration = CommandLine.OneOf(arguments.GetValue(s_configuration)!, "--configuration", Agents.Configurations),
@@ -214,6 +223,12 @@ internal static class BenchCommand
             ? options
             : throw new FormatException("--rounds must be 1 to 100 and --seconds 0.1 to 3,600");
     }
+
+    private static bool IsComparison(ParseResult arguments) => arguments.GetValue(s_before) is not null || arguments.GetValue(s_otherServer) is not null;
+
+    private static string Existing(FileInfo program) => program.Exists
+        ? program.FullName
+        : throw new FormatException($"{s_otherServer.Name} must be the path of a server program, but {program} does not exist");
 
     // Returns the peers that one value of --peer selects. The value redis-cluster selects the cluster client for the language of each measured client.
     private static IEnumerable<string> PeersOf(string peer, string[] clients, bool isFleet) => peer != Field.ClusterStore

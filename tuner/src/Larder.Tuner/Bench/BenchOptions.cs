@@ -29,6 +29,12 @@ internal sealed record BenchOptions
     /// <summary>Gets another checkout, whose server and clients are compared with the server and clients of this checkout. Null if there is none.</summary>
     public OtherCheckout? Before { get; init; }
 
+    /// <summary>
+    /// Gets the path of another server program, which is compared with the server of this checkout. It is an executable file with the command <c>serve</c>, or
+    /// the assembly of a server. Null if there is none.
+    /// </summary>
+    public string? OtherServer { get; init; }
+
     /// <summary>Gets the number of rounds per rung, 1 to 100. The medians of the rounds are shown. The default is 1, or 5 if peers are compared.</summary>
     public int Rounds { get; init; } = 1;
 

@@ -79,6 +79,8 @@ internal sealed class Field : IAsyncDisposable
         _backends.AddRange(secure is null ? [] : [secure]);
         Backend? older = options.Before is { } checkout ? await Backend.LarderAsync(_files, checkout.Server).ConfigureAwait(false) : null;
         _backends.AddRange(older is null ? [] : [older]);
+        Backend? other = options.OtherServer is { } program ? await Backend.LarderAsync(_files, program).ConfigureAwait(false) : null;
+        _backends.AddRange(other is null ? [] : [other]);
         foreach (string client in options.Clients)
         {
             foreach (string transport in options.Transports)
@@ -88,6 +90,13 @@ internal sealed class Field : IAsyncDisposable
                 {
                     string suffix = $" {transport} before";
                     Task<Contender> start = Contender.OfVariantAsync(client, transport, older, suffix, isPeer: true, _files?.Certificate, options.Before);
+                    _contenders.Add(await start.ConfigureAwait(false));
+                }
+
+                if (other is not null)
+                {
+                    string suffix = $" {transport} other server";
+                    Task<Contender> start = Contender.OfVariantAsync(client, transport, other, suffix, isPeer: true, _files?.Certificate);
                     _contenders.Add(await start.ConfigureAwait(false));
                 }
             }

@@ -2,7 +2,7 @@ using System.Diagnostics;
 
 namespace Larder.Tuner.Bench;
 
-/// <summary>Measures every rung with the contenders alternately, A B A B …, until each contender has enough undisturbed rounds.</summary>
+/// <summary>Measures every rung with the contenders alternately, A B B A …, until each contender has enough undisturbed rounds.</summary>
 internal sealed class Sweep(BenchOptions options, IReadOnlyList<Contender> contenders, IBenchView view)
 {
     /// <summary>The time after which values are stored again, so that they do not expire. It is half of their TTL of ten minutes.</summary>
@@ -61,7 +61,8 @@ internal sealed class Sweep(BenchOptions options, IReadOnlyList<Contender> conte
 
         for (int turn = 1; tallies.Any(entry => entry.Tally.WantsMore); turn++)
         {
-            foreach ((Contender? contender, RoundTally? tally) in tallies.Where(entry => entry.Tally.WantsMore))
+            // Every second turn has the reverse order, so that a steady change of the machine's speed affects all contenders alike.
+            foreach ((Contender? contender, RoundTally? tally) in InTurn(tallies, turn).Where(entry => entry.Tally.WantsMore))
             {
                 string step = $"{contender.Client} {contender.Transport} · {rung} callers · round {tally.Accepted + 1} of {options.Rounds}";
                 Round round = await RunAsync(contender, rung, turn, step).ConfigureAwait(false);
@@ -86,6 +87,9 @@ internal sealed class Sweep(BenchOptions options, IReadOnlyList<Contender> conte
             return rows;
         }
     }
+
+    private static IEnumerable<(Contender Contender, RoundTally Tally)> InTurn((Contender Contender, RoundTally Tally)[] tallies, int turn) =>
+        turn % 2 == 1 ? tallies : tallies.AsEnumerable().Reverse();
 
     private Task<Round> RunAsync(Contender contender, Rung rung, int seed, string step) =>
         contender.RunAsync(

@@ -43,13 +43,16 @@ internal sealed partial class Backend(string endpoint, int? processId, Uri? cons
 
     /// <summary>
     /// Starts a Larder server. It uses TLS if <paramref name="files"/> are given. If <paramref name="program"/> is given, this program is started instead of
-    /// the server of this checkout.
+    /// the server of this checkout: the assembly of a server, or an executable file with the command <c>serve</c>.
     /// </summary>
     /// <exception cref="Harness.HarnessException">The server is not built, or exited before it listened.</exception>
     public static async Task<Backend> LarderAsync(CertificateFiles? files, string? program = null)
     {
         ServerProcessOptions options = Programs.Larder(files is null ? [] : ["--tls-cert", files.Certificate, "--tls-key", files.Key]);
-        return Of(await ServerProcess.StartAsync(options with { Program = program ?? options.Program }).ConfigureAwait(false));
+        options = program is null || program.EndsWith(".dll", StringComparison.Ordinal)
+            ? options with { Program = program ?? options.Program }
+            : options with { Runner = [program], Program = "serve" };
+        return Of(await ServerProcess.StartAsync(options).ConfigureAwait(false));
     }
 
     /// <summary>Starts a <c>redis-server</c>, with TLS if <paramref name="files"/> are given.</summary>

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Runtime.Versioning;
 using System.Text.Json.Nodes;
 using Larder.Harness;
 using Larder.Tuner.Bench;
@@ -34,6 +35,37 @@ public sealed class SweepTests
 
         Assert.Equal(4, view.Rows);
         Assert.Throws<ArgumentException>(() => Process.GetProcessById(server));
+    }
+
+    [Fact]
+    [UnsupportedOSPlatform("windows")]
+    public async Task Sweep_measures_other_server_alternately_in_order_A_B_B_A()
+    {
+        DirectoryInfo folder = Directory.CreateTempSubdirectory("larder-bench-");
+        try
+        {
+            // An executable file with the command serve, like the native program.
+            string program = Path.Combine(folder.FullName, "larder");
+            await File.WriteAllTextAsync(program, $"#!/bin/sh\n[ \"$1\" = serve ] && shift && exec dotnet '{Checkout.Server}' \"$@\"\n");
+            File.SetUnixFileMode(program, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+            BenchOptions options = Options() with { Transports = ["pipeline"], OtherServer = program, Rounds = 2, Rungs = Rung.ParseAll("3", null) };
+            var view = new CountingView();
+            await using Field field = await Field.StartAsync(options);
+            IReadOnlyList<BenchRow> rows = await new Sweep(options, field.Contenders, view).RunAsync();
+            Assert.Equal(["dotnet", "dotnet pipeline other server"], rows.Select(row => row.Client));
+            Assert.All(rows, row => Assert.True(row.Samples > 0 && row.Errors == 0));
+            Assert.Equal(["dotnet pipeline other server"], field.PeerNames);
+            Assert.Equal(2, field.Processes.Count());
+
+            // The two rounds of the other server follow each other, so the client changes twice. In the order A B A B, it would change three times.
+            string[] clients = [.. view.Steps.Where(step => step.Contains("callers", StringComparison.Ordinal)).Select(step => step.Split(" · ")[0])];
+            IEnumerable<string> changes = clients.Where((client, at) => at == 0 || client != clients[at - 1]);
+            Assert.Equal(["dotnet pipeline", "dotnet pipeline other server pipeline", "dotnet pipeline"], changes);
+        }
+        finally
+        {
+            folder.Delete(recursive: true);
+        }
     }
 
     [RedisFact]
@@ -89,9 +121,9 @@ public sealed class SweepTests
     {
         public int Rows { get; private set; }
 
-        public void OnProgress(string step, JsonObject progress)
-        {
-        }
+        public List<string> Steps { get; } = [];
+
+        public void OnProgress(string step, JsonObject progress) => Steps.Add(step);
 
         public void OnRejected(string step, double othersCpu) => Assert.Fail("disturbed rounds were to be kept");
 

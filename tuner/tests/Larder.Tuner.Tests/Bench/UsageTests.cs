@@ -29,5 +29,8 @@ public sealed class UsageTests
     [InlineData("--tls --server 127.0.0.1:1")]
     [InlineData("--tls --peer ioredis")]
     [InlineData("--before /tmp")]
+    [InlineData("--other-server /missing/larder")]
+    [InlineData("--other-server /bin/sh --server 127.0.0.1:1")]
+    [InlineData("--other-server /bin/sh --store redis-cluster")]
     public async Task Invalid_bench_option_exits_with_2(string arguments) => Assert.Equal(2, await BenchCommand.Create().Parse(arguments).InvokeAsync());
 }
