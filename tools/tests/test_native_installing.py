@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
 import subprocess
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -34,21 +36,27 @@ def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return target
 
 
-@pytest.fixture
-def root(tmp_path: Path) -> Iterator[EmptyRoot]:
-    """Create an empty root with /proc and a separate network. The default ports are free in this network."""
-    folder = tmp_path / "root"
-    (folder / "proc").mkdir(parents=True)
+@contextmanager
+def _isolated(folder: Path) -> Iterator[tuple[str, ...]]:
+    """Mount /proc in a root, and yield a command prefix with a separate network, in which the default ports are free."""
+    (folder / "proc").mkdir(parents=True, exist_ok=True)
     prepare = f"ip link set lo up && mount -t proc proc '{folder}/proc' && echo up && exec sleep infinity"
     holder = subprocess.Popen(["unshare", "--net", "--mount", "sh", "-c", prepare], stdout=subprocess.PIPE, text=True)
     assert holder.stdout is not None
     try:
         if holder.stdout.readline() != "up\n":
             pytest.skip("no new network and mounts: needs CAP_SYS_ADMIN and iproute2")
-        yield EmptyRoot(folder, ("nsenter", f"--target={holder.pid}", "--net", "--mount"))
+        yield ("nsenter", f"--target={holder.pid}", "--net", "--mount")
     finally:
         holder.kill()
         holder.communicate()
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Iterator[EmptyRoot]:
+    """Create an empty root."""
+    with _isolated(tmp_path / "root") as inside:
+        yield EmptyRoot(tmp_path / "root", inside)
 
 
 def _has_no_dotnet(root: EmptyRoot) -> bool:
@@ -123,3 +131,52 @@ def test_debian_package_can_be_installed_upgraded_and_purged(packages: Path, roo
     root.dpkg("--purge", "larder")
     assert root.files() == before
     assert root.text("etc/passwd") == users
+
+
+def _emulator(machine: str) -> Path | None:
+    """Return QEMU's program that runs programs of another architecture, or None if it is not needed."""
+    own = os.uname().machine
+    wanted = {"x64": "x86_64", "arm64": "aarch64"}[machine]
+    if wanted == own:
+        return None
+    found = shutil.which(f"qemu-{wanted}-static")
+    return Path(found) if found else pytest.skip(f"no qemu-{wanted}-static")
+
+
+@pytest.mark.skipif(shutil.which("umoci") is None, reason="there is no umoci")
+@pytest.mark.parametrize("machine", ["x64", "arm64"])
+def test_image_serves_as_unprivileged_user(packages: Path, tmp_path: Path, machine: str) -> None:
+    archive = next(packages.glob(f"larder-*-linux-{machine}.oci.tar"), None)
+    if archive is None:
+        pytest.skip(f"not built; ./larder pack native --arch {machine}")
+    (tmp_path / "layout").mkdir()
+    subprocess.run(["tar", "-xf", archive, "-C", tmp_path / "layout"], check=True)
+    version = archive.name.split("-")[1]
+    unpack = ["umoci", "unpack", "--image", f"{tmp_path}/layout:{version}", tmp_path / "bundle"]
+    subprocess.run(unpack, check=True, capture_output=True)
+    process = json.loads((tmp_path / "bundle/config.json").read_text())["process"]
+    folder, user = tmp_path / "bundle/rootfs", f"{process['user']['uid']}:{process['user']['gid']}"
+    assert user == "1654:1654"
+    assert not [path for path in folder.rglob("*") if re.search(r"dotnet|coreclr|\.dll$", path.name)]
+    token = folder / "run/secrets/larder-token"
+    token.parent.mkdir(parents=True)
+    token.write_text("a-token-of-at-least-16-bytes\n")
+    for device, minor in (("null", 3), ("urandom", 9)):
+        (folder / "dev").mkdir(exist_ok=True)
+        os.mknod(folder / "dev" / device, 0o20666, os.makedev(1, minor))
+
+    with _isolated(folder) as inside:
+        environ = ["env", "-i", *process["env"], "LARDER_SERVE_MEMORY=64m", f"LARDER_TOKEN={token.read_text().strip()}"]
+        chroot = [*inside, *environ, "/usr/sbin/chroot", f"--userspec={user}", str(folder)]
+        if emulator := _emulator(machine):
+            shutil.copy(emulator, folder / "emulator")
+            chroot.append("/emulator")
+
+        def larder(*words: str) -> str:
+            command = [*chroot, process["args"][0], *words]
+            return subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
+
+        server, _ = begun(tmp_path, LISTENING, *chroot, *process["args"])
+        assert larder("set", "greeting", "hello") == "stored\n"
+        assert larder("get", "greeting") == "hello\n"
+        assert ended(server) == 0

@@ -1,13 +1,15 @@
-"""Checks the archive and the Debian package of the native program, which are built with a fake program."""
+"""Checks the packages of the native program, which are built with a fake program: archive, Debian package, container image."""
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
 import subprocess
 import tarfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from emptyroot import EmptyRoot
@@ -165,3 +167,106 @@ def test_package_is_installed_upgraded_removed_and_purged(packages: Path, tmp_pa
     assert root.files() == before
     assert root.text("etc/passwd") == users
     assert "deb-systemd-helper purge larder.service" in root.requests()
+
+
+def _base(folder: Path) -> Path:
+    """Build fake Debian packages of the image's libraries, and return their folder."""
+    files = {
+        "libc6": (
+            "lib/x86_64-linux-gnu/libc.so.6",
+            "usr/lib/x86_64-linux-gnu/gconv/EBCDIC.so",
+            "usr/share/doc/libc6/copyright",
+        ),
+        "libssl3": (
+            "usr/lib/x86_64-linux-gnu/libssl.so.3",
+            "usr/share/doc/libssl3/copyright",
+            "usr/share/doc/libssl3/news",
+        ),
+        "ca-certificates": ("usr/share/ca-certificates/b.crt", "usr/share/ca-certificates/a.crt", "usr/sbin/update"),
+    }
+    (folder / "debs").mkdir(parents=True)
+    for name, paths in files.items():
+        for path in paths:
+            (folder / name / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name / path).write_text(f"{path}\n")
+        (folder / name / "DEBIAN").mkdir()
+        control = f"Package: {name}\nVersion: 1\nArchitecture: amd64\nMaintainer: none\nDescription: fake\n"
+        (folder / name / "DEBIAN/control").write_text(control)
+        command = ["dpkg-deb", "--root-owner-group", "-b", folder / name, folder / "debs" / f"{name}.deb"]
+        subprocess.run(command, check=True, capture_output=True)
+    return folder / "debs"
+
+
+def _image(packages: Path, base: Path, output: Path) -> Path:
+    output.mkdir()
+    environ = os.environ | {"SOURCE_DATE_EPOCH": "1700000000"}
+    command = [LINUX / "image", packages / DEB, base, output]
+    done = subprocess.run(command, env=environ, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return output / f"{ARCHIVE}.oci.tar"
+
+
+def _blob(archive: tarfile.TarFile, digest: str) -> Any:
+    extracted = archive.extractfile(f"./blobs/{digest.replace(':', '/')}")
+    assert extracted is not None
+    return json.load(extracted)
+
+
+@pytest.fixture(scope="module")
+def image(packages: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    if shutil.which("umoci") is None:
+        pytest.skip("there is no umoci")
+    folder = tmp_path_factory.mktemp("image")
+    return _image(packages, _base(folder / "base"), folder / "image")
+
+
+def test_image_contains_program_libraries_and_licences_only(image: Path) -> None:
+    members: dict[str, tarfile.TarInfo] = {}
+    with tarfile.open(image) as archive:
+        index = json.load(archive.extractfile("./index.json") or pytest.fail())
+        manifest = _blob(archive, index["manifests"][0]["digest"])
+        for layer in manifest["layers"]:
+            with tarfile.open(fileobj=archive.extractfile(f"./blobs/{layer['digest'].replace(':', '/')}")) as opened:
+                members |= {member.name.removeprefix("./"): member for member in opened.getmembers()}
+                bundle = next(
+                    (opened.extractfile(each) for each in opened if each.name.endswith("ca-certificates.crt")), None
+                )
+                if bundle is not None:
+                    assert (
+                        bundle.read().decode() == "usr/share/ca-certificates/a.crt\nusr/share/ca-certificates/b.crt\n"
+                    )
+    papers = {"copyright", "changelog.gz", "THIRD-PARTY-NOTICES.txt.gz"}
+    wanted = {f"usr/share/doc/larder/{name}" for name in papers}
+    wanted |= {"usr/share/doc/libc6/copyright", "usr/share/doc/libssl3/copyright", "etc/ssl/certs/ca-certificates.crt"}
+    wanted |= {"usr/lib/x86_64-linux-gnu/libc.so.6", "usr/lib/x86_64-linux-gnu/libssl.so.3", "etc/passwd", "etc/group"}
+    wanted |= {f"var/lib/dpkg/status.d/{name}" for name in ("libc6", "libssl3", "ca-certificates")}
+    assert {name for name, each in members.items() if each.isfile()} == wanted | {
+        "usr/bin/larder",
+        "etc/larder/larder.toml",
+    }
+    assert {name: each.linkname for name, each in members.items() if each.issym()} == {
+        "lib": "usr/lib",
+        "lib64": "usr/lib64",
+    }
+    owned = {name: (each.uid, each.gid) for name, each in members.items() if each.uid != 0}
+    assert owned == {"var/lib/larder": (1654, 1654)}
+    assert members["tmp"].mode == 0o1777 and members["usr/bin/larder"].mode == 0o755
+
+
+def test_image_runs_server_as_unprivileged_user(image: Path) -> None:
+    with tarfile.open(image) as archive:
+        [loaded] = json.load(archive.extractfile("./manifest.json") or pytest.fail())
+        config = json.load(archive.extractfile(f"./{loaded['Config']}") or pytest.fail())
+    assert loaded["RepoTags"] == [f"larder:{VERSION}"]
+    assert (config["os"], config["architecture"], config["created"]) == ("linux", "amd64", "2023-11-14T22:13:20Z")
+    ran = config["config"]
+    dockerfile = (ROOT / "deploy/docker/Dockerfile").read_text()
+    assert ran["User"] == "1654:1654" and "\nUSER 1654\n" in dockerfile
+    assert ran["Entrypoint"] == ["/usr/bin/larder"]
+    assert f"\nCMD {json.dumps(ran['Cmd'])}" in dockerfile
+    assert {port.removesuffix("/tcp") for port in ran["ExposedPorts"]} == {"8080", "8081"}
+    assert ran["Labels"]["org.opencontainers.image.version"] == VERSION
+
+
+def test_image_build_is_reproducible(image: Path, packages: Path, tmp_path: Path) -> None:
+    assert _image(packages, _base(tmp_path / "base"), tmp_path / "image").read_bytes() == image.read_bytes()

@@ -32,9 +32,17 @@ PROGRAMS = {
           "tool dotnet-CycloneDX") touch "$output/$name" ;;
         esac""",
     "python3": "true",
+    "umoci": "true",
+    "apt-get": "touch libc6.deb",
+    "aarch64-linux-gnu-gcc": "true",
+    "x86_64-linux-gnu-gcc": "true",
 }
-# A fake of the script that packs the native program.
-NATIVE = 'touch "$3/larder-VERSION-linux-$2.tar.gz" "$3/larder_VERSION_$2.deb"'
+# Fakes of the scripts that pack the native program and its container image.
+NATIVE = 'touch "$3/larder-VERSION-linux-$2.tar.gz" "$3/larder_VERSION_$(case $2 in x64) echo amd64 ;; *) echo $2 ;; esac).deb"'
+IMAGE = '[ -f "$1" ] && [ -f "$2/libc6.deb" ] && touch "$3/larder-VERSION-linux-$(case $1 in *amd64*) echo x64 ;; *) echo arm64 ;; esac).oci.tar"'
+MACHINE = {"x86_64": "x64", "aarch64": "arm64"}[os.uname().machine]
+OTHER = {"x64": "arm64", "arm64": "x64"}[MACHINE]
+DEBIAN = {"x64": "amd64", "arm64": "arm64"}
 PYTHON = (
     """[ "$1" = -c ] || { for word; do folder=$word; done; touch "$folder/larder_cache-VERSION-py3-none-any.whl"; }"""
 )
@@ -56,6 +64,7 @@ def tree(tmp_path: Path) -> Path:
     _program(tmp_path / "tools/python", PYTHON)
     _program(tmp_path / "tools/setup", "true")
     _program(tmp_path / "packaging/linux/build", NATIVE)
+    _program(tmp_path / "packaging/linux/image", IMAGE)
     return tmp_path
 
 
@@ -120,21 +129,52 @@ def test_pack_needs_only_programs_of_the_selected_language(
 def test_pack_without_argument_builds_all_packages(tree: Path) -> None:
     ran = _pack(tree, programs=tuple(PROGRAMS))
     assert ran.returncode == 0, ran.stderr
-    assert len(list((tree / "dist").iterdir())) == 8
-    assert len(ran.stderr.split("next steps")[1].splitlines()) == 7
+    assert len(list((tree / "dist").iterdir())) == 9
+    assert len(ran.stderr.split("next steps")[1].splitlines()) == 8
 
 
 @needs_compiler
-def test_native_pack_builds_archive_and_debian_package(tree: Path) -> None:
-    ran = _pack(tree, "native", programs=("dotnet", "python3"))
+@pytest.mark.parametrize("machine", [MACHINE, OTHER])
+def test_native_pack_builds_archive_debian_package_and_image(tree: Path, machine: str) -> None:
+    ran = _pack(tree, "native", "--arch", machine, programs=tuple(PROGRAMS))
     assert ran.returncode == 0, ran.stderr
-    machine = {"x86_64": "x64", "aarch64": "arm64"}[os.uname().machine]
     archive = f"larder-{VERSION}-linux-{machine}"
-    packages = {f"{archive}.tar.gz", f"{archive}.cdx.json", f"larder_{VERSION}_{machine}.deb"}
+    packages = {f"{archive}.{kind}" for kind in ("tar.gz", "cdx.json", "oci.tar")}
+    packages |= {f"larder_{VERSION}_{DEBIAN[machine]}.deb"}
     assert {path.name for path in (tree / "dist").iterdir()} == packages | {"SHA256SUMS"}
     assert set(ran.stdout.split()[1::2]) == packages
     next_commands = ran.stderr.split("next steps")[1]
     assert f"sudo apt-get install {tree}/dist/larder_{VERSION}_" in next_commands and "sudo tar -xzf " in next_commands
+    assert f"docker load -i {tree}/dist/{archive}.oci.tar" in next_commands
+
+
+@needs_compiler
+@pytest.mark.parametrize("missing, said", [("umoci", "apt-get install umoci"), ("apt-get", "apt-get is missing")])
+def test_native_pack_skips_only_the_image_without_its_tools(tree: Path, missing: str, said: str) -> None:
+    ran = _pack(tree, "native", programs=tuple(name for name in PROGRAMS if name != missing))
+    assert ran.returncode == 0, ran.stderr
+    assert "pack: the container image is skipped" in ran.stderr and said in ran.stderr
+    assert len(list((tree / "dist").iterdir())) == 4
+    assert "docker load" not in ran.stderr
+
+
+@needs_compiler
+def test_native_pack_skips_only_the_image_without_debian_packages(tree: Path) -> None:
+    _program(tree / "bin/apt-get", "echo 'E: no such package' >&2; exit 100")
+    ran = _pack(tree, "native", programs=("dotnet", "python3", "umoci"))
+    assert ran.returncode == 0, ran.stderr
+    assert "E: no such package\n" in ran.stderr and "run: apt-get update" in ran.stderr
+
+
+def test_native_pack_for_another_architecture_needs_its_compiler(tree: Path) -> None:
+    ran = _pack(tree, "native", "--arch", OTHER, programs=("dotnet", "python3"))
+    assert ran.returncode == 1
+    assert f"it is required to link the program for {OTHER}; on Debian: apt-get install gcc-" in ran.stderr
+
+
+def test_native_pack_rejects_unknown_architecture(tree: Path) -> None:
+    ran = _pack(tree, "native", "--arch", "mips", programs=())
+    assert (ran.returncode, ran.stderr) == (1, "pack: unknown architecture 'mips'; use --arch x64 or --arch arm64\n")
 
 
 def test_pack_keeps_packages_of_other_languages(tree: Path) -> None:
