@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from emptyroot import EmptyRoot
-from installed import LISTENING, begun, ended, until
+from installed import LISTENING, begun, ended, started, until
 
 ROOT = Path(__file__).parents[2]
 pytestmark = [
@@ -38,7 +38,7 @@ def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @contextmanager
 def _isolated(folder: Path) -> Iterator[tuple[str, ...]]:
-    """Mount /proc in a root, and yield a command prefix with a separate network, in which the default ports are free."""
+    """Mount /proc in a root, and yield a command prefix with a separate network whose default ports are free."""
     (folder / "proc").mkdir(parents=True, exist_ok=True)
     prepare = f"ip link set lo up && mount -t proc proc '{folder}/proc' && echo up && exec sleep infinity"
     holder = subprocess.Popen(["unshare", "--net", "--mount", "sh", "-c", prepare], stdout=subprocess.PIPE, text=True)
@@ -166,17 +166,16 @@ def test_image_serves_as_unprivileged_user(packages: Path, tmp_path: Path, machi
         os.mknod(folder / "dev" / device, 0o20666, os.makedev(1, minor))
 
     with _isolated(folder) as inside:
-        environ = ["env", "-i", *process["env"], "LARDER_SERVE_MEMORY=64m", f"LARDER_TOKEN={token.read_text().strip()}"]
+        environ = ["env", "-i", *process["env"], "LARDER_SERVE_MEMORY=64m"]
         chroot = [*inside, *environ, "/usr/sbin/chroot", f"--userspec={user}", str(folder)]
         if emulator := _emulator(machine):
             shutil.copy(emulator, folder / "emulator")
             chroot.append("/emulator")
 
         def larder(*words: str) -> str:
-            command = [*chroot, process["args"][0], *words]
+            command = [*chroot, process["args"][0], *words, "--token", token.read_text().strip()]
             return subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
 
-        server, _ = begun(tmp_path, LISTENING, *chroot, *process["args"])
-        assert larder("set", "greeting", "hello") == "stored\n"
-        assert larder("get", "greeting") == "hello\n"
-        assert ended(server) == 0
+        with started(tmp_path, LISTENING, *chroot, *process["args"]):
+            assert larder("set", "greeting", "hello") == "stored\n"
+            assert larder("get", "greeting") == "hello\n"

@@ -1,4 +1,4 @@
-"""The libraries support native compilation: the example that uses all of them is compiled without a warning, and runs."""
+"""The libraries support native compilation: an example that uses all of them compiles without a warning, and runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks the packages of the native program, which are built with a fake program: archive, Debian package, container image."""
+"""Checks the archive, the Debian package and the container image of the native program, built with a fake program."""
 
 from __future__ import annotations
 

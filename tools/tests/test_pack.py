@@ -38,8 +38,11 @@ PROGRAMS = {
     "x86_64-linux-gnu-gcc": "true",
 }
 # Fakes of the scripts that pack the native program and its container image.
-NATIVE = 'touch "$3/larder-VERSION-linux-$2.tar.gz" "$3/larder_VERSION_$(case $2 in x64) echo amd64 ;; *) echo $2 ;; esac).deb"'
-IMAGE = '[ -f "$1" ] && [ -f "$2/libc6.deb" ] && touch "$3/larder-VERSION-linux-$(case $1 in *amd64*) echo x64 ;; *) echo arm64 ;; esac).oci.tar"'
+NATIVE = 'touch "$3/larder-VERSION-linux-$2.tar.gz" "$3/larder_VERSION_${2/x64/amd64}.deb"'
+IMAGE = """
+name=${1##*_} && name=${name%.deb}
+[ -f "$1" ] && [ -f "$2/libc6.deb" ] && touch "$3/larder-VERSION-linux-${name/amd64/x64}.oci.tar"
+"""
 MACHINE = {"x86_64": "x64", "aarch64": "arm64"}[os.uname().machine]
 OTHER = {"x64": "arm64", "arm64": "x64"}[MACHINE]
 DEBIAN = {"x64": "amd64", "arm64": "arm64"}
