@@ -51,7 +51,7 @@ internal sealed class AnalyticRates(string client, IReadOnlyList<double> limitsM
         SearchRung knee = KneeChoice.OfThroughput(rungs)!;
         var view = new PlainTuneView(Console.Error);
         var time = new TimeBudget(budget, TimeProvider.System);
-        var openLoop = new OpenLoopPhase(tested, rungs, knee, _options, new RoundRunner(_options, time, view), time, view);
+        var openLoop = new OpenLoopPhase(new ScheduledLoad(tested, new RoundRunner(_options, time, view)), rungs, knee, _options, time, view);
         var lines = new List<AnalyticLine> { KneeLine(knee) };
         for (int i = 0; i < _options.Targets.Count; i++)
         {

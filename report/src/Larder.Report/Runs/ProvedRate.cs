@@ -1,7 +1,8 @@
 namespace Larder.Report.Runs;
 
 /// <summary>
-/// The result of a run: the highest scheduled rate that two consecutive confirmation runs achieved, and the smallest concurrency limit that sustains this rate.
+/// The result of a run: the highest scheduled rate that two consecutive confirmation runs achieved, and the smallest concurrency limit that was confirmed at
+/// this rate.
 /// </summary>
 internal sealed record ProvedRate
 {
@@ -27,4 +28,13 @@ internal sealed record ProvedRate
 
     /// <summary>Gets the lowest rate above the proved rate that missed the target; null if no higher rate missed it.</summary>
     public double? BreaksAt { get; init; }
+
+    /// <summary>Gets the time of both confirmation runs that the percentile does not include, because the machine stalled. Null if there is none.</summary>
+    public ExcludedStalls? Excluded { get; init; }
+
+    /// <summary>
+    /// Gets whether the search ended because its time was used up. The rate is then the highest confirmed rate, and a higher one may exist. False in files of
+    /// older programs.
+    /// </summary>
+    public bool OutOfTime { get; init; }
 }

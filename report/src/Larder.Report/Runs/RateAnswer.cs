@@ -13,8 +13,8 @@ internal static class RateAnswer
             return NoneOf(target, steps);
         }
 
-        return $"{Show.Count(proved.RatePerSecond)} calls per second with a concurrency limit of {Show.Count(proved.Cap)}, {FigureOf(target, proved)}; "
-            + $"{LimitOf(proved, steps)}.";
+        return $"{Show.Count(proved.RatePerSecond)} calls per second with a concurrency limit of {Show.Count(proved.Cap)}, {FigureOf(target, proved)}"
+            + $"{(proved.Excluded is { } excluded ? $", {excluded}" : "")}; {LimitOf(proved, steps)}.";
     }
 
     /// <summary>Returns the lowest rate above the proved rate whose last measurement missed the target. Returns null if there is none.</summary>
@@ -67,15 +67,21 @@ internal static class RateAnswer
         : steps.LastOrDefault(step => step.Kind == RateStepKind.Confirm && step.Miss is null && step.RatePerSecond == proved.RatePerSecond);
 
     /// <summary>
-    /// Returns the step that missed the target by least. If no step has a value for the percentile, returns the step with the highest rate. Returns null if no
-    /// step missed the target.
+    /// Returns the step that missed the target by least. If no step has a value for the percentile, returns the step with the highest rate. Steps that were not
+    /// judged count only if there are no others. Returns null if no step missed the target.
     /// </summary>
     public static RateStep? NearestMiss(IReadOnlyList<RateStep> steps) =>
-        steps.Where(step => step.Miss is not null).OrderBy(step => step.TargetUs ?? double.PositiveInfinity).ThenByDescending(step => step.RatePerSecond)
+        steps.Where(step => step.Miss is not null)
+            .OrderBy(step => step.NotJudged)
+            .ThenBy(step => step.TargetUs ?? double.PositiveInfinity)
+            .ThenByDescending(step => step.RatePerSecond)
             .FirstOrDefault();
 
     private static RateStep? MissAbove(ProvedRate proved, IReadOnlyList<RateStep> steps) =>
-        LastOfEachRate(steps).FirstOrDefault(step => step.RatePerSecond > proved.RatePerSecond && step.Miss is not null);
+        Above(proved, steps).FirstOrDefault(step => step.IsMissed);
+
+    private static IEnumerable<RateStep> Above(ProvedRate proved, IReadOnlyList<RateStep> steps) =>
+        LastOfEachRate(steps).Where(step => step.RatePerSecond > proved.RatePerSecond);
 
     private static string LimitOf(ProvedRate proved, IReadOnlyList<RateStep> steps)
     {
@@ -83,22 +89,25 @@ internal static class RateAnswer
         double? lowest = LowestMiss(proved, steps);
         string limit = (lowest, miss?.Verdict?.Limit) switch
         {
-            (null, _) when steps.Any(step => step.Kind != RateStepKind.Cap && step.RatePerSecond > proved.RatePerSecond) =>
-                "higher rates met the target too, but were not confirmed",
+            (null, _) when Above(proved, steps).FirstOrDefault(step => step.NotJudged) is { } unjudged =>
+                $"{Show.Count(unjudged.RatePerSecond)} could not be judged ({unjudged.Verdict?.Why ?? unjudged.Miss}), so higher rates are unknown",
+            (null, _) when Above(proved, steps).Any() => "higher rates met the target too, but were not confirmed",
             (null, _) => "higher rates were not tried",
             ({ } rate, StepLimit.Generator) => $"at {Show.Count(rate)} the generator falls behind its schedule, so higher rates are unknown",
+            ({ } rate, _) when proved.OutOfTime => $"the next higher rate that it tried, {Show.Count(rate)}, missed the target",
             ({ } rate, _) => $"the limit is between this rate and {Show.Count(rate)}, the lowest higher rate that missed the target",
         };
         double[] once =
         [
             .. from step in LastOfEachRate(steps)
                where step.Miss is null && step.RatePerSecond > proved.RatePerSecond && step.RatePerSecond < (lowest ?? double.MaxValue)
-               where steps.Any(one => one.Kind != RateStepKind.Cap && one.RatePerSecond == step.RatePerSecond && one.Miss is not null)
+               where steps.Any(one => one.Kind != RateStepKind.Cap && one.RatePerSecond == step.RatePerSecond && one.IsMissed)
                select step.RatePerSecond,
         ];
+        string reached = proved.OutOfTime ? "the search ended at its budget: " : "";
         return once.Length == 0
-            ? limit
-            : $"{limit} ({string.Join(" and ", once.Select(rate => Show.Count(rate)))} missed it once and met it when measured again)";
+            ? reached + limit
+            : $"{reached}{limit} ({string.Join(" and ", once.Select(rate => Show.Count(rate)))} missed it once and met it when measured again)";
     }
 
     private static string NoneOf(TuneTarget target, IReadOnlyList<RateStep> steps) =>
@@ -113,5 +122,6 @@ internal static class RateAnswer
         steps.Where(step => step.Miss is null).MaxBy(step => step.RatePerSecond) is { } kept
             ? $"no scheduled rate met {TargetText.Of(target)} in two consecutive runs within the budget; {Show.Count(kept.RatePerSecond)} calls per second "
                 + "did once"
-            : $"no scheduled rate meets {TargetText.Of(target)}";
+            : steps.Any(step => step.IsMissed) ? $"no scheduled rate meets {TargetText.Of(target)}"
+            : $"no scheduled rate could be judged for {TargetText.Of(target)}";
 }

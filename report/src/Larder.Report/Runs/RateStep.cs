@@ -18,7 +18,7 @@ internal sealed record RateStep
     /// <summary>Gets the client's concurrency limit.</summary>
     public required int Cap { get; init; }
 
-    /// <summary>Gets the number of the attempt: 1, or 2 if the first attempt was disturbed and the step was repeated.</summary>
+    /// <summary>Gets the number of the attempt: 1, or 2 if the first attempt could not be judged and the step was repeated.</summary>
     public int Attempt { get; init; } = 1;
 
     /// <summary>Gets the number of the confirmation run: 1, or 2 after the first run met the target.</summary>
@@ -57,8 +57,27 @@ internal sealed record RateStep
     /// </summary>
     public double? HighUs { get; init; }
 
+    /// <summary>
+    /// Gets the time that <see cref="TargetUs"/> does not include, because the machine stalled. Null if the whole measured time is included.
+    /// </summary>
+    public ExcludedStalls? Excluded { get; init; }
+
     /// <summary>Gets the reason why the target was missed; null if it was met.</summary>
     public string? Miss { get; init; }
+
+    /// <summary>
+    /// Gets whether the step did not meet the target, but something other than the client and the server may be the cause: stalls of the machine, other
+    /// programs or the load generator. <see cref="Verdict"/> names the cause. The step is not a miss. False in files of older programs.
+    /// </summary>
+    public bool NotJudged { get; init; }
+
+    /// <summary>Gets whether the step missed the target because of the client and the server.</summary>
+    [JsonIgnore]
+    public bool IsMissed => Miss is not null && !NotJudged;
+
+    /// <summary>Gets the outcome as text.</summary>
+    [JsonIgnore]
+    public string Outcome => Miss is null ? "met" : NotJudged ? "not judged" : "missed";
 
     /// <summary>Gets the bottleneck if the target was missed; null if it was met.</summary>
     public StepVerdict? Verdict { get; init; }

@@ -84,7 +84,7 @@ internal static class RunTables
                 step.Name,
                 Show.Us(step.TargetUs),
                 RateAnswer.BoundsOf(step.LowUs, step.HighUs),
-                step.Miss is null ? "yes" : "no",
+                step.Miss is null ? "yes" : step.NotJudged ? "not judged" : "no",
                 Show.Count(step.Measured.RequestsPerSecond) + (step.Measured.Noisy ? " ~" : ""),
                 Show.Us(step.Measured.Latency.P50Us),
                 Show.Us(step.Service.P999Us),

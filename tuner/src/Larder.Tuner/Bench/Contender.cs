@@ -91,8 +91,12 @@ internal sealed class Contender : IAsyncDisposable
         var caps = new List<Task<JsonObject>>();
         await OpenAsync(_isPeer && !TakesOptions ? new JsonObject { ["op"] = "open" } : open).ConfigureAwait(false);
         Reading? begun = null;
+        long start = long.MaxValue;
         JsonObject line = await _agent.RequireAsync(load, progress =>
         {
+            // Each progress line is sent a whole number of seconds after the start of the measured time, or later. The earliest line is therefore the best
+            // estimate of the start.
+            start = Math.Min(start, Stopwatch.GetTimestamp() - ((long)progress["second"]! * Stopwatch.Frequency));
             begun ??= Read();
             onProgress(progress);
             if (watchCap)
@@ -100,7 +104,7 @@ internal sealed class Contender : IAsyncDisposable
                 caps.Add(StatsAsync());
             }
         }).ConfigureAwait(false);
-        Round round = await FinishAsync(Round.From(line), begun).ConfigureAwait(false);
+        Round round = await FinishAsync(Round.From(line), begun, start).ConfigureAwait(false);
         if (watchCap)
         {
             caps.Add(StatsAsync());
@@ -136,7 +140,7 @@ internal sealed class Contender : IAsyncDisposable
     }
 
     /// <summary>Adds the measurements of the machine and of the server during the measured time.</summary>
-    private async Task<Round> FinishAsync(Round round, Reading? begun)
+    private async Task<Round> FinishAsync(Round round, Reading? begun, long start)
     {
         if (begun is null)
         {
@@ -163,6 +167,7 @@ internal sealed class Contender : IAsyncDisposable
             Connections = now?.Connections ?? round.Connections,
             OthersCpu = begun.Cpu is null ? null : ended.Cpu?.OthersSince(begun.Cpu) / seconds,
             Stalls = begun.Stalls is null ? null : ended.Stalls?.Since(begun.Stalls),
+            StallPeriods = Meter?.Between(start, ended.At) ?? [],
         };
     }
 

@@ -1,6 +1,7 @@
 using System.Text.Json.Nodes;
 using Larder.Agent;
 using Larder.Report.Runs;
+using Larder.Tuner.Machine;
 using Larder.Tuner.Processes;
 
 namespace Larder.Tuner.Bench;
@@ -75,6 +76,9 @@ internal sealed record Round
 
     /// <summary>Gets the stalls of the machine during the round, or null if they were not measured.</summary>
     public MachineStalls? Stalls { get; init; }
+
+    /// <summary>Gets the stalls of at least 1 ms, relative to the start of the measured time. Empty if they were not measured.</summary>
+    public IReadOnlyList<StallPeriod> StallPeriods { get; init; } = [];
 
     /// <summary>Gets the number of calls that never started in an open loop, because no caller became free before the end. Zero in a closed loop.</summary>
     public long Unstarted { get; init; }

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Runtime.InteropServices;
 using Larder.Agent;
+using Larder.Report.Runs;
 
 namespace Larder.Tuner.Machine;
 
@@ -10,6 +11,9 @@ namespace Larder.Tuner.Machine;
 /// </summary>
 internal sealed partial class StallMeter : IDisposable
 {
+    /// <summary>The time in seconds for which the effect of a stall may continue.</summary>
+    private const double CarriesOver = 0.1;
+
     private const int Fifo = 1;
     private const int ThreadOfCaller = 0;
     private const int ThreadCpuTime = 3;
@@ -21,6 +25,7 @@ internal sealed partial class StallMeter : IDisposable
 
     private readonly Lock _lock = new();
     private readonly LoadHistogram _late = new();
+    private readonly List<(long Until, TimeSpan Length)> _stalls = [];
     private readonly long _begun = Stopwatch.GetTimestamp();
     private readonly Thread _thread;
     private long _cpuNs;
@@ -43,6 +48,24 @@ internal sealed partial class StallMeter : IDisposable
         }
     }
 
+    /// <summary>
+    /// Returns the stalls of at least 1 ms that ended between two timestamps of <see cref="Stopwatch"/>, in order. Their times are in seconds after
+    /// <paramref name="begun"/>. A stall that ended up to 0.1 s before is included with negative times, because its effect may continue.
+    /// </summary>
+    public IReadOnlyList<StallPeriod> Between(long begun, long ended)
+    {
+        lock (_lock)
+        {
+            return
+            [
+                .. from stall in _stalls
+                   let until = (double)(stall.Until - begun) / Stopwatch.Frequency
+                   where until > -CarriesOver && stall.Until <= ended
+                   select new StallPeriod(until - stall.Length.TotalSeconds, until),
+            ];
+        }
+    }
+
     public void Dispose()
     {
         _isOver = true;
@@ -60,6 +83,11 @@ internal sealed partial class StallMeter : IDisposable
             lock (_lock)
             {
                 _late.Record((long)late.TotalNanoseconds);
+                if (late.TotalNanoseconds >= MachineStalls.ShortNs)
+                {
+                    _stalls.Add((asked + (long)((late + s_every).TotalSeconds * Stopwatch.Frequency), late));
+                }
+
                 _cpuNs = CpuNs();
             }
         }

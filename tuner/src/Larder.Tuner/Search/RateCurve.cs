@@ -47,6 +47,13 @@ internal sealed class RateCurve
         Fit();
     }
 
+    /// <summary>Removes all measurements at a rate.</summary>
+    public void Remove(double rate)
+    {
+        _measured.Remove(rate);
+        Fit();
+    }
+
     private void Fit()
     {
         _pools.Clear();

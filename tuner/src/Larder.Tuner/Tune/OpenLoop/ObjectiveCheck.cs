@@ -16,7 +16,7 @@ internal static class ObjectiveCheck
     /// <summary>
     /// A factor is reported as the cause of a missed target if it accounts for at least this fraction of the latency, or of the tail of the latency.
     /// </summary>
-    private const double Most = 0.5;
+    public const double Most = 0.5;
 
     /// <summary>Returns the reason why the target was missed, or null if it was met.</summary>
     public static string? MissOf(RateStep step, TuneTarget target) => step.TargetUs switch
@@ -30,15 +30,16 @@ internal static class ObjectiveCheck
     };
 
     /// <summary>
-    /// Returns whether the machine or other programs may have caused a miss, so that the step should be repeated. Noise from other programs always counts as a
-    /// possible cause. Stalls count if they account for most of the tail and the schedule was met, because a stall does not cause a queue that grows until the
-    /// end.
+    /// Returns whether a bottleneck is a disturbance: not the client or the server, but the machine, other programs or the load generator. A step with such a
+    /// bottleneck is not judged.
     /// </summary>
-    public static bool IsDisturbed(RateStep step) =>
-        step.Measured.Noisy || (step.StallShareOfTail >= Most && !IsBehind(step));
+    public static bool IsDisturbance(StepLimit limit) => limit is StepLimit.Stalls or StepLimit.Noise or StepLimit.Generator;
 
-    /// <summary>Returns the bottleneck of a step that missed the target.</summary>
-    public static StepVerdict Of(RateStep step, TuneTarget target, ResourceUse use)
+    /// <summary>
+    /// Returns the bottleneck of a step that did not meet the target. <paramref name="isStalled"/> means that the machine stalled for too much of the measured
+    /// time to exclude the stalls. They are then the bottleneck if the schedule was met, because a stall does not cause a queue that grows until the end.
+    /// </summary>
+    public static StepVerdict Of(RateStep step, TuneTarget target, ResourceUse use, bool isStalled)
     {
         StepVerdict judged = BottleneckAnalysis.Of(use);
         if (judged.Limit == StepLimit.Errors)
@@ -55,7 +56,7 @@ internal static class ObjectiveCheck
                     $"{(IsBehind(step) ? $", and made {Show.Count(step.Measured.RequestsPerSecond)} of {Show.Count(step.RatePerSecond)} a second" : "")}"));
         }
 
-        if (judged.Limit != StepLimit.Noise && IsDisturbed(step))
+        if (judged.Limit != StepLimit.Noise && isStalled && !IsBehind(step))
         {
             return new(StepLimit.Stalls, Say($"{step.Measured.Stalls}: {Show.Percent(step.StallShareOfTail, "0")} of the calls that may exceed the target"));
         }

@@ -1,6 +1,5 @@
 using Larder.Report.Runs;
 using Larder.Tuner.Bench;
-using Larder.Tuner.Machine;
 using Larder.Tuner.Search;
 using Larder.Tuner.Tune.Output;
 using Larder.Tuner.Tune.Rounds;
@@ -14,20 +13,13 @@ namespace Larder.Tuner.Tune.OpenLoop;
 /// <paramref name="knee"/> of the closed loop, which is one of <paramref name="rungs"/>.
 /// </summary>
 internal sealed class OpenLoopPhase(
-    ClientUnderTest tested,
+    IScheduledLoad load,
     IReadOnlyList<SearchRung> rungs,
     SearchRung knee,
     TuneOptions options,
-    RoundRunner rounds,
     TimeBudget budget,
     ITuneView view)
 {
-    /// <summary>
-    /// The first guess as a fraction of the throughput at the knee. An open loop cannot sustain the full throughput of a closed loop, because random arrivals
-    /// need spare capacity.
-    /// </summary>
-    private const double FirstGuess = 0.7;
-
     /// <summary>
     /// The number of callers beyond the concurrency limit. They ensure that each arrival finds a free caller. A burst of 500 calls then waits in the queue of
     /// the client, as it would in an application.
@@ -42,31 +34,11 @@ internal sealed class OpenLoopPhase(
     /// </summary>
     private const double WarmupSeconds = 1;
 
-    /// <summary>The length of a confirmation run as a multiple of a probe.</summary>
+    /// <summary>The length of a confirmation run as a multiple of a probe. The runs that confirm the safe rate are as long as probes.</summary>
     private const double Confirmation = 2;
 
-    private const int RunsOfConfirmation = 2;
-
-    /// <summary>
-    /// The number of confirmation runs for which time is reserved at the end of the search. It is enough for two confirmations, so the first confirmation may
-    /// miss the target.
-    /// </summary>
-    private const int RunsKept = 2 * RunsOfConfirmation;
-
-    /// <summary>
-    /// The maximum fraction of a target's time that is reserved for confirmations. It applies even if the rate is so low that a confirmation needs more time.
-    /// </summary>
-    private const double MaxReserve = 0.4;
-
-    private const int QuietChecks = 2;
-    private const int MaxMoments = 20;
-    private static readonly TimeSpan s_moment = TimeSpan.FromMilliseconds(250);
-
-    /// <summary>The number of confirmation runs that a target gets even if the budget is used up. This applies only if some rate met the target.</summary>
-    private const int MinConfirmations = 2;
-
     /// <summary>The minimum number of calls above the percentile for a meaningful result.</summary>
-    private const double MinMargin = 10;
+    private const double MinTail = 10;
 
     /// <summary>The minimum length of a confirmation in seconds, even if the budget is used up. The result depends on the confirmation.</summary>
     private const double MinConfirmation = 2;
@@ -95,69 +67,44 @@ internal sealed class OpenLoopPhase(
     /// </summary>
     public async Task<(ProvedRate? Proved, IReadOnlyList<RateStep> Steps)> RunAsync(TuneTarget target, TimeSpan kept)
     {
-        var search = new RateSearch(FirstGuess * knee.RequestsPerSecond, knee.Callers);
+        var search = new RateSearch(knee.RequestsPerSecond, knee.Callers);
         List<RateStep> steps = [.. Known(target)];
         _stepsSoFar = [.. steps];
         search.Takes(rungs.Min(rung => rung.P50Us) / 1e6);
         search.Know(
-            [
-                .. steps.Where(step => step.Miss is null || IsSound(step, target))
-                    .Select(step => (step.RatePerSecond, ExcessOf(step, target), WeightOf(step, target))),
-            ]);
-        int confirmations = 0;
-        TimeSpan mostReserve = (budget.Left - kept) * MaxReserve;
+            [.. steps.Where(step => IsSound(step, target)).Select(step => (step.RatePerSecond, ExcessOf(step, target), WeightOf(step, target)))],
+            ConfirmedBefore(target));
+        int runs = 0;
         while (search.Next is { } asked)
         {
-            TimeSpan left = budget.Left - kept;
-            TimeSpan reserve = budget.Expected(RunsKept, MinSecondsOf(asked, target) + WarmupSeconds);
-            if (asked.Kind != RateStepKind.Confirm && left < (reserve < mostReserve ? reserve : mostReserve))
-            {
-                search.ShortenSearch();
-            }
-
-            if (options.Seconds is null && left <= TimeSpan.Zero && (search.Next!.Kind != RateStepKind.Confirm || confirmations >= MinConfirmations))
+            // The first confirmation is run in any case. It confirms the safe rate.
+            if (options.Seconds is null && budget.Left <= kept && (runs >= RateSearch.RunsOfConfirmation || search.Found is not null))
             {
                 search.End();
                 break;
             }
 
-            if (search.Next!.Attempt > 1)
+            if (asked.Attempt > 1)
             {
-                await WaitForQuietAsync().ConfigureAwait(false);
+                await load.WaitForQuietAsync().ConfigureAwait(false);
             }
 
-            RateTrial trial = await MeasureAsync(search, search.Next!, target, kept).ConfigureAwait(false);
+            RateTrial trial = await MeasureAsync(search, asked, target, kept).ConfigureAwait(false);
+            runs++;
             _trials.Add(trial);
-            RateStep step = trial.StepFor(target, tested.Variant, options.NoiseLimit);
+            RateStep step = trial.StepFor(target, load.Variant, options.NoiseLimit);
             steps.Add(step);
             _stepsSoFar = [.. steps];
-            confirmations += step.Kind == RateStepKind.Confirm ? 1 : 0;
             if (options.Seconds is null)
             {
-                search.HasTimeFor((budget.Left - kept) / budget.Expected(RunsOfConfirmation, MinSecondsOf(trial.Asked, target) + WarmupSeconds));
+                search.HasTimeFor((budget.Left - kept) / budget.Expected(1, MinSecondsOf(asked, target) + WarmupSeconds));
             }
 
-            search.Add(ExcessOf(step, target), ObjectiveCheck.IsDisturbed(step), WeightOf(step, target));
+            search.Add(ExcessOf(step, target), step.NotJudged, WeightOf(step, target));
             view.OnRate(step, target);
         }
 
-        return (search.Found is { } found ? ProvedOf(found, target) : null, steps);
-    }
-
-    /// <summary>
-    /// Waits, for a limited time, until the machine has had no stalls for half a second. If a trial were repeated during a disturbance, it would be disturbed
-    /// again.
-    /// </summary>
-    private async Task WaitForQuietAsync()
-    {
-        int calm = 0;
-        for (int moment = 0; moment < MaxMoments && calm < QuietChecks && tested.Contender.Meter is { } meter; moment++)
-        {
-            StallReading before = meter.Read();
-            await Task.Delay(s_moment).ConfigureAwait(false);
-            MachineStalls seen = meter.Read().Since(before);
-            calm = seen is { Over5Ms: 0, StolenSeconds: < 0.02 } ? calm + 1 : 0;
-        }
+        return (search.Found is { } found ? ProvedOf(found, target, steps, search.IsCutShort) : null, steps);
     }
 
     /// <summary>Returns the number of calls above the percentile. The accuracy of the percentile depends on this number.</summary>
@@ -166,56 +113,68 @@ internal sealed class OpenLoopPhase(
     private static double ExcessOf(RateStep step, TuneTarget target) => step.TargetUs / target.LimitUs ?? double.PositiveInfinity;
 
     /// <summary>
-    /// Returns whether the search for <paramref name="target"/> may use a step that was measured for another target and that missed <paramref name="target"/>.
-    /// The step must have enough calls and must not have been disturbed.
+    /// Returns whether the search for <paramref name="target"/> may use a step that was measured for another target. A step that missed must have enough calls.
     /// </summary>
     private static bool IsSound(RateStep step, TuneTarget target) =>
-        !ObjectiveCheck.IsDisturbed(step) && step.Measured.Latency.Samples * (1 - target.Quantile) >= MinMargin;
+        step.Miss is null || (step.IsMissed && step.Measured.Latency.Samples * (1 - target.Quantile) >= MinTail);
 
     /// <summary>Returns the minimum length of a confirmation at the rate of a trial, in seconds.</summary>
     private static double MinSecondsOf(PlannedTrial asked, TuneTarget target) =>
-        Math.Clamp(MinMargin / (1 - target.Quantile) / asked.RatePerSecond, MinConfirmation, MaxOfLeastConfirmation);
+        Math.Clamp(MinTail / (1 - target.Quantile) / asked.RatePerSecond, MinConfirmation, MaxOfLeastConfirmation);
 
-    private ProvedRate ProvedOf(RateFinding found, TuneTarget target)
+    private ProvedRate ProvedOf(RateFinding found, TuneTarget target, IReadOnlyList<RateStep> steps, bool isOutOfTime)
     {
-        RateTrial[] runs =
-        [
-            .. _trials.Where(one => one.Asked.Kind == RateStepKind.Confirm && one.Asked.RatePerSecond == found.RatePerSecond && one.Asked.Cap == found.Cap)
-                .Where(one => RateTrial.FigureOf([one], target).Us <= target.LimitUs)
-                .TakeLast(2),
-        ];
-        QuantileInterval figure = RateTrial.FigureOf(runs, target);
-        return new()
+        RateTrial[] runs = [.. ConfirmationsOf(found, target).TakeLast(RateSearch.RunsOfConfirmation)];
+        (QuantileInterval figure, ExcludedStalls? excluded, _) = RateTrial.FigureOf(runs, target);
+        var proved = new ProvedRate
         {
             RatePerSecond = found.RatePerSecond,
             Cap = found.Cap,
             TargetUs = figure.Us,
             LowUs = figure.LowUs,
             HighUs = double.IsFinite(figure.HighUs) ? figure.HighUs : null,
-            RunsUs = [.. runs.Select(run => RateTrial.FigureOf([run], target).Us)],
-            BreaksAt = found.BreaksAt,
+            RunsUs = [.. runs.Select(run => RateTrial.FigureOf([run], target).Figure.Us)],
+            Excluded = excluded,
+            OutOfTime = isOutOfTime,
         };
+        return proved with { BreaksAt = RateAnswer.LowestMiss(proved, steps) };
     }
+
+    /// <summary>Returns the confirmation runs of a rate and a concurrency limit that meet a target.</summary>
+    private IEnumerable<RateTrial> ConfirmationsOf(RateFinding found, TuneTarget target) =>
+        _trials.Where(one => one.Asked.Kind == RateStepKind.Confirm && one.Asked.RatePerSecond == found.RatePerSecond && one.Asked.Cap == found.Cap)
+            .Where(one => RateTrial.FigureOf([one], target).Figure.Us <= target.LimitUs);
+
+    /// <summary>Returns the highest rate for which the searches for other targets ran confirmations that also meet this target.</summary>
+    private RateFinding? ConfirmedBefore(TuneTarget target) =>
+        _trials.Select(one => new RateFinding(one.Asked.RatePerSecond, one.Asked.Cap))
+            .Distinct()
+            .Where(rate => ConfirmationsOf(rate, target).Count() >= RateSearch.RunsOfConfirmation)
+            .OrderByDescending(rate => rate.RatePerSecond)
+            .ThenBy(rate => rate.Cap)
+            .FirstOrDefault();
 
     /// <summary>Returns the measurements of the searches for other targets that used the largest limit.</summary>
     private IEnumerable<RateStep> Known(TuneTarget target) =>
         _trials.Where(one => one.Asked.Cap == knee.Callers)
-            .Select(one => one.StepFor(target, tested.Variant, options.NoiseLimit) with { Kind = RateStepKind.Probe, Attempt = 1, Run = 1 });
+            .Select(one => one.StepFor(target, load.Variant, options.NoiseLimit) with { Kind = RateStepKind.Probe, Attempt = 1, Run = 1 });
 
     private async Task<RateTrial> MeasureAsync(RateSearch search, PlannedTrial asked, TuneTarget target, TimeSpan kept)
     {
-        double units = asked.Kind == RateStepKind.Confirm ? Confirmation : 1;
-        double needed = units * MinMargin / (1 - target.Quantile) / asked.RatePerSecond;
+        double units = asked.Kind == RateStepKind.Confirm && search.Found is not null ? Confirmation : 1;
+        double needed = units * MinTail / (1 - target.Quantile) / asked.RatePerSecond;
         double least = asked.Kind == RateStepKind.Confirm ? MinSecondsOf(asked, target) : Math.Clamp(needed, TimeBudget.MinSeconds, MaxOfLeastProbe);
         double seconds = budget.ScheduledSeconds(search.Left(Confirmation), units, needed, WarmupSeconds - OfferedLoad.UsualWarmupSeconds, kept, least);
-        rounds.ShowTimeLeft(budget.Left < kept ? kept : budget.Left);
+        load.ShowTimeLeft(budget.Left < kept ? kept : budget.Left);
         var step = new LoadStep(TunePhase.Rate, asked.Cap, knee.Channels, asked.RatePerSecond, asked.Attempt, asked.Attempt, asked.Kind);
-        Round round = await rounds
-            .RunOnceAsync(
-                tested,
+        Round round = await load
+            .RunAsync(
                 step,
-                new OfferedLoad(asked.Cap + SpareCallers, asked.Cap, seconds, RatePerSecond: asked.RatePerSecond, WarmupSeconds: WarmupSeconds))
+                new OfferedLoad(asked.Cap + SpareCallers, asked.Cap, seconds, RatePerSecond: asked.RatePerSecond, WarmupSeconds: WarmupSeconds)
+                {
+                    SliceMs = QuietTime.SliceMs,
+                })
             .ConfigureAwait(false);
-        return new(asked, round);
+        return new(asked, round, asked.RatePerSecond / knee.RequestsPerSecond);
     }
 }

@@ -7,16 +7,16 @@ using Larder.Tuner.Tune.UnderTest;
 
 namespace Larder.Tuner.Tune.OpenLoop;
 
-/// <summary>A trial of the rate search with its result. The result is evaluated for each target separately.</summary>
-internal sealed record RateTrial(PlannedTrial Asked, Round Round)
+/// <summary>
+/// A trial of the rate search with its result. The result is evaluated for each target separately. <paramref name="Utilization"/> is the rate as a fraction of
+/// the throughput at the knee.
+/// </summary>
+internal sealed record RateTrial(PlannedTrial Asked, Round Round, double Utilization)
 {
-    /// <summary>Gets the number of calls that did not start in time, or failed.</summary>
-    public long Lost => Round.Unstarted + Round.Errors.Values.Sum();
-
     /// <summary>Evaluates the trial for a target.</summary>
     public RateStep StepFor(TuneTarget target, ClientVariant tested, double noiseLimit)
     {
-        QuantileInterval figure = FigureOf([this], target);
+        (QuantileInterval figure, ExcludedStalls? excluded, bool isTooStalled) = FigureOf([this], target);
         var step = new RateStep
         {
             Kind = Asked.Kind,
@@ -31,25 +31,55 @@ internal sealed record RateTrial(PlannedTrial Asked, Round Round)
             TargetUs = Known(figure.Us),
             LowUs = Known(figure.LowUs),
             HighUs = Known(figure.HighUs),
+            Excluded = excluded,
             StallShareOfTail = Round.Stalls?.ShareOfTail(target.Quantile, target.LimitUs),
         };
-        return ObjectiveCheck.MissOf(step, target) is { } miss
-            ? step with { Miss = miss, Verdict = ObjectiveCheck.Of(step, target, ResourceUse.Of(tested, Asked.Cap, [Round], noiseLimit)) }
-            : step;
-    }
-
-    /// <summary>Returns the target's percentile of several pooled rounds, with its interval.</summary>
-    public static QuantileInterval FigureOf(IReadOnlyList<RateTrial> trials, TuneTarget target)
-    {
-        var histogram = new LoadHistogram();
-        foreach (RateTrial one in trials)
+        if (ObjectiveCheck.MissOf(step, target) is not { } miss)
         {
-            histogram.Add(one.Round.Histogram);
+            return step;
         }
 
-        long lost = trials.Sum(one => one.Lost);
+        bool isStalled = Round.Slices.Count > 0
+            ? isTooStalled || excluded?.Share > QuietTime.MaxShareOfMiss
+            : step.StallShareOfTail >= ObjectiveCheck.Most;
+        StepVerdict verdict = ObjectiveCheck.Of(step, target, ResourceUse.Of(tested, Asked.Cap, [Round], noiseLimit), isStalled);
+        return step with { Miss = miss, Verdict = verdict, NotJudged = ObjectiveCheck.IsDisturbance(verdict.Limit) };
+    }
+
+    /// <summary>
+    /// Returns the target's percentile of several pooled rounds, with its interval. Time in which the machine stalled is excluded, unless it is too large a part
+    /// of the measured time. Also returns whether it is.
+    /// </summary>
+    public static (QuantileInterval Figure, ExcludedStalls? Excluded, bool IsTooStalled) FigureOf(IReadOnlyList<RateTrial> trials, TuneTarget target)
+    {
+        Round[] whole = [.. trials.Select(one => one.Round)];
+        QuantileInterval all = FigureOf(whole, target);
+        (Round Quiet, ExcludedStalls? Excluded)[] quiet = [.. trials.Select(one => QuietTime.Of(one.Round, target.LimitUs, one.Utilization))];
+        ExcludedStalls[] excluded = [.. quiet.Select(one => one.Excluded).OfType<ExcludedStalls>()];
+        var sum = new ExcludedStalls
+        {
+            Stalls = excluded.Sum(one => one.Stalls),
+            StalledSeconds = excluded.Sum(one => one.StalledSeconds),
+            Seconds = excluded.Sum(one => one.Seconds),
+            OfSeconds = whole.Sum(round => round.MeasuredSeconds),
+            WithStallsUs = Known(all.Us),
+        };
+        return sum.Stalls == 0 ? (all, null, false)
+            : sum.Share > QuietTime.MaxShare ? (all, null, true)
+            : (FigureOf([.. quiet.Select(one => one.Quiet)], target), sum, false);
+    }
+
+    private static QuantileInterval FigureOf(IReadOnlyList<Round> rounds, TuneTarget target)
+    {
+        var histogram = new LoadHistogram();
+        foreach (Round round in rounds)
+        {
+            histogram.Add(round.Histogram);
+        }
+
+        long lost = rounds.Sum(round => round.Unstarted + round.Errors.Values.Sum());
         double us = QuantileInterval.Of(histogram, lost, target.Quantile, []).Us;
-        return QuantileInterval.Of(histogram, lost, target.Quantile, TimeBatches.Of([.. trials.Select(one => one.Round)], us, 1 - target.Quantile));
+        return QuantileInterval.Of(histogram, lost, target.Quantile, TimeBatches.Of(rounds, us, 1 - target.Quantile));
     }
 
     private static double? Known(double us) => double.IsFinite(us) ? us : null;

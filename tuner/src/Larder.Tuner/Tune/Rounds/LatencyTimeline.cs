@@ -40,6 +40,8 @@ internal sealed class LatencyTimeline
         string name = step.RatePerSecond is { } rate
             ? Show.Short(rate) + "/s"
             : string.Create(CultureInfo.InvariantCulture, $"{step.Callers:N0} callers");
+        // Slices may be shorter than a column of the timeline. The tolerance is for timers.
+        double minSeconds = SliceMs(round.MeasuredSeconds) / 1000.0 * 0.9;
         (double from, IReadOnlyList<HeatCell>? cells) = (0.0, (IReadOnlyList<HeatCell>)[]);
         IReadOnlyList<(double EndSeconds, IReadOnlyList<HeatCell> Cells)> pieces =
             round.Slices.Count > 0 ? round.Slices : [(round.MeasuredSeconds, RoundFigures.Cells(round.Histogram))];
@@ -49,7 +51,7 @@ internal sealed class LatencyTimeline
             cells = TimeSlice.Together(cells, more);
             if (
                 i < pieces.Count - 1
-                && (cells.Sum(cell => cell.Count) < MinCalls || pieces.Skip(i + 1).Sum(piece => piece.Cells.Sum(cell => cell.Count)) < MinCalls))
+                && (end - from < minSeconds || cells.Sum(cell => cell.Count) < MinCalls || pieces.Skip(i + 1).Sum(piece => piece.Cells.Sum(cell => cell.Count)) < MinCalls))
             {
                 continue;
             }

@@ -54,7 +54,7 @@ internal sealed class ClientUnderTest(ClientVariant variant, Contender contender
             ["seconds"] = load.Seconds,
             ["warmupSeconds"] = load.WarmupSeconds,
             ["seed"] = load.Seed,
-            ["sliceMs"] = LatencyTimeline.SliceMs(load.Seconds),
+            ["sliceMs"] = load.SliceMs ?? LatencyTimeline.SliceMs(load.Seconds),
             ["wire"] = load.FromPermit,
             ["workload"] = options.Workload.ForAgent(load.Preload),
         };

@@ -22,6 +22,9 @@ internal sealed record OfferedLoad(
     /// </summary>
     public double? AdaptiveTargetUs { get; init; }
 
+    /// <summary>Gets the length of the time slices in ms, or null for the default of the timeline.</summary>
+    public int? SliceMs { get; init; }
+
     /// <summary>Gets whether to also measure the latency without the waiting time for the limit.</summary>
     public bool FromPermit { get; init; }
 }

@@ -18,7 +18,7 @@ public sealed class ObjectiveCheckTests
         RateStep step = StepOf(Calls(1_000));
         Assert.Null(step.Miss);
         Assert.Null(step.Verdict);
-        Assert.False(ObjectiveCheck.IsDisturbed(step));
+        Assert.Equal("met", step.Outcome);
     }
 
     [Fact]
@@ -49,22 +49,22 @@ public sealed class ObjectiveCheckTests
             ServerCpu = 1.9,
         };
         RateStep step = StepOf(behind);
-        Assert.Equal(StepLimit.Generator, step.Verdict!.Limit);
+        Assert.Equal((StepLimit.Generator, "not judged"), (step.Verdict!.Limit, step.Outcome));
         Assert.Contains("made 9,000 of 10,000 a second", step.Verdict.Why, StringComparison.Ordinal);
         // The latency is the same, but now the calls start on time. They have therefore waited for the server.
         Assert.NotEqual(StepLimit.Generator, StepOf(behind with { LateHistogram = Of(10), ServiceHistogram = Of(19_000) }).Verdict!.Limit);
     }
 
     [Fact]
-    public void Miss_caused_by_stalls_counts_as_disturbed_unless_queue_grew()
+    public void Miss_caused_by_stalls_is_not_judged_unless_queue_grew()
     {
         var stalls = new MachineStalls { Seconds = 1, Over5Ms = 2, WorstUs = 20_000, P999Us = 100, SecondsOver5Ms = 0.03, SecondsOver1Ms = 0.03 };
         RateStep step = StepOf(Calls(9_000) with { Stalls = stalls });
-        Assert.True(ObjectiveCheck.IsDisturbed(step));
+        Assert.Equal("not judged", step.Outcome);
         Assert.Equal(StepLimit.Stalls, step.Verdict!.Limit);
         Assert.StartsWith("machine stalls: 2 over 5 ms, worst 20.0 ms", step.Verdict.Why, StringComparison.Ordinal);
-        Assert.False(ObjectiveCheck.IsDisturbed(StepOf(Calls(9_000) with { Stalls = stalls, RequestsPerSecond = 9_000, Unstarted = 1_000 })));
-        Assert.True(ObjectiveCheck.IsDisturbed(StepOf(Calls(9_000) with { OthersCpu = 1 })));
+        Assert.True(StepOf(Calls(9_000) with { Stalls = stalls, RequestsPerSecond = 9_000, Unstarted = 1_000 }).IsMissed);
+        Assert.Equal("not judged", StepOf(Calls(9_000) with { OthersCpu = 1 }).Outcome);
     }
 
     [Fact]
@@ -105,7 +105,7 @@ public sealed class ObjectiveCheckTests
         Assert.StartsWith($"The upper bound of p99 is unknown because {why}", RunNotes.NoUpperBound(calls, s_target), StringComparison.Ordinal);
 
     private static RateStep StepOf(Round round, double rate = 10_000) =>
-        new RateTrial(new PlannedTrial(RateStepKind.Probe, rate, 13), round).StepFor(s_target, new ClientVariant("dotnet", "pipeline"), noiseLimit: 0.1);
+        new RateTrial(new PlannedTrial(RateStepKind.Probe, rate, 13), round, Utilization: 0.5).StepFor(s_target, new ClientVariant("dotnet", "pipeline"), noiseLimit: 0.1);
 
     /// <summary>Creates a round of 10,000 calls of equal latency.</summary>
     private static Round Calls(double us) => new()
