@@ -41,7 +41,7 @@ internal sealed class RateSearch
     /// The first confirmation is this fraction of the rate below the crossing. At the crossing itself, about half of the runs would miss the target. The fraction
     /// doubles with each confirmation that misses, and halves with each one that meets the target.
     /// </summary>
-    private const double FirstStep = 0.05;
+    private const double FirstStep = 0.02;
 
     /// <summary>The minimum ratio of two confirmed rates. A smaller difference is not worth the time.</summary>
     private const double MinRaise = 1.02;
@@ -59,9 +59,9 @@ internal sealed class RateSearch
     private readonly double _start;
     private readonly RateCurve _curve = new();
     private readonly HashSet<double> _probedAgain = [];
+    private readonly HashSet<double> _missedConfirmations = [];
     private double _safe;
     private double _unjudged = double.PositiveInfinity;
-    private double _missedConfirmation = double.PositiveInfinity;
     private double _step = FirstStep;
     private int _narrowed;
     private int _failingCap = -1;
@@ -206,9 +206,8 @@ internal sealed class RateSearch
             IsCutShort = true;
         }
 
-        return ToConfirm(Found.RatePerSecond, Math.Min(Crossing(low), _missedConfirmation)) is { } better
-            ? new(RateStepKind.Confirm, better, _caps[^1])
-            : BeginCaps(Found);
+        double higher = Crossing(low) * (1 - _step);
+        return higher >= Found.RatePerSecond * MinRaise ? new(RateStepKind.Confirm, higher, _caps[^1]) : BeginCaps(Found);
     }
 
     /// <summary>Returns the rate to probe next, or null if a rate that meets the target and a rate that misses it are close.</summary>
@@ -223,7 +222,7 @@ internal sealed class RateSearch
 
         if (High / low <= Math.Max(Near, Math.Exp(_curve.Noise / 2)) || _narrowed == MaxNarrowing)
         {
-            return _curve.High <= _unjudged && _curve.LowExcess < CliffExcess && _curve.High < _missedConfirmation && _probedAgain.Add(_curve.High)
+            return _curve.High <= _unjudged && _curve.LowExcess < CliffExcess && !_missedConfirmations.Contains(_curve.High) && _probedAgain.Add(_curve.High)
                 ? _curve.High
                 : null;
         }
@@ -233,20 +232,9 @@ internal sealed class RateSearch
     }
 
     /// <summary>
-    /// Returns the highest rate that meets the target according to the measurements so far. It is the rate at which the curve is below the limit by half the
-    /// noise of the measurements. The noise matters if the curve is flat. If no rate missed the target, it is the highest rate that met it.
+    /// Returns the highest rate that meets the target according to the measurements so far. If no rate missed the target, it is the highest rate that met it.
     /// </summary>
-    private double Crossing(double low) => Math.Min(High, _curve.Crossing is not null && _curve.High <= _unjudged ? _curve.Safe : low);
-
-    /// <summary>
-    /// Returns the rate to confirm next, between the confirmed rate and the highest rate that may meet the target. Returns null if the two are close.
-    /// </summary>
-    private double? ToConfirm(double confirmed, double most)
-    {
-        double stepped = most * (1 - _step);
-        double rate = stepped >= confirmed * MinRaise ? stepped : Math.Sqrt(confirmed * most);
-        return rate >= confirmed * MinRaise ? rate : null;
-    }
+    private double Crossing(double low) => _curve.Crossing is { } crossing && _curve.High <= _unjudged ? crossing : low;
 
     private void Learn(double rate, double excess, double weight)
     {
@@ -290,7 +278,7 @@ internal sealed class RateSearch
         }
         else
         {
-            _missedConfirmation = Math.Min(_missedConfirmation, asked.RatePerSecond);
+            _missedConfirmations.Add(asked.RatePerSecond);
             _step *= 2;
         }
 

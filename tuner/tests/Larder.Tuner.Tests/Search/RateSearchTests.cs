@@ -176,10 +176,10 @@ public sealed class RateSearchTests
         search.Add(1.01);
         Assert.Equal(safe, search.Found);
         PlannedTrial second = UpTo(RateStepKind.Confirm, search).Next!;
-        Assert.InRange(second.RatePerSecond / first.RatePerSecond, 0.85, 0.95);
+        Assert.InRange(second.RatePerSecond / first.RatePerSecond, 0.9, 0.99);
         search.Add(1.01);
         PlannedTrial third = UpTo(RateStepKind.Confirm, search).Next!;
-        Assert.InRange(third.RatePerSecond / second.RatePerSecond, 0.7, 0.9);
+        Assert.InRange(third.RatePerSecond / second.RatePerSecond, 0.85, 0.97);
     }
 
     [Fact]

@@ -29,7 +29,7 @@ internal static class QuietTime
     private const double MinStall = 0.5;
 
     /// <summary>The maximum utilization for which the time is computed in which the backlog of a stall drains. It limits the excluded time.</summary>
-    private const double MaxUtilization = 0.8;
+    private const double MaxUtilization = 0.85;
 
     /// <summary>The maximum difference between the start of the measurement according to the tuner and according to the agent, in seconds.</summary>
     private const double Tolerance = 0.005;
