@@ -26,6 +26,7 @@ var lab = new Command("lab", "Runs experiments with Larder, and long tests under
     NearCommand.Create(),
     NeighbourCommand.Create(),
     CeilingCommand.Create(),
+    RepeatCommand.Create(),
     SoakCommand.Create(),
     StoryCommand.Create(),
     TokenCostCommand.Create(),

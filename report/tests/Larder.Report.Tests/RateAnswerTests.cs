@@ -49,6 +49,46 @@ public sealed class RateAnswerTests
     }
 
     [Fact]
+    public void RateAnswer_says_that_the_search_ended_at_its_budget()
+    {
+        ProvedRate proved = s_run.Proved! with { OutOfTime = true };
+        Assert.EndsWith(
+            "; the search ended at its budget: the next higher rate that it tried, 70,000, missed the target.",
+            RateAnswer.Of(s_run.Target, proved, [Kept(60_000), Missed(70_000)]),
+            StringComparison.Ordinal);
+        Assert.EndsWith(
+            "; the search ended at its budget: higher rates were not tried.",
+            RateAnswer.Of(s_run.Target, proved, [Kept(60_000)]),
+            StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void RateAnswer_does_not_call_a_step_a_miss_that_was_not_judged()
+    {
+        RateStep unjudged = Missed(70_000) with { NotJudged = true, Verdict = new StepVerdict(StepLimit.Stalls, "machine stalls: 9 over 5 ms") };
+        Assert.Null(RateAnswer.LowestMiss(s_run.Proved!, [Kept(60_000), unjudged]));
+        Assert.EndsWith(
+            "; 70,000 could not be judged (machine stalls: 9 over 5 ms), so higher rates are unknown.",
+            RateAnswer.Of(s_run.Target, s_run.Proved, [Kept(60_000), unjudged]),
+            StringComparison.Ordinal);
+        Assert.StartsWith("No answer: no scheduled rate could be judged for ", RateAnswer.Of(s_run.Target, null, [unjudged]), StringComparison.Ordinal);
+        Assert.Equal(90_000, RateAnswer.NearestMiss([unjudged, Missed(90_000)])!.RatePerSecond);
+    }
+
+    [Fact]
+    public void RateAnswer_names_the_excluded_stalls()
+    {
+        ProvedRate proved = s_run.Proved! with
+        {
+            Excluded = new() { Stalls = 3, StalledSeconds = 0.0271, Seconds = 0.1, OfSeconds = 8, WithStallsUs = 9_400 },
+        };
+        Assert.Contains(
+            ", measured outside 3 stalls of the machine (27 ms; 1.3 % of the time excluded, 9.40 ms with it); ",
+            RateAnswer.Of(s_run.Target, proved, []),
+            StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void Page_explains_the_missed_rate_that_its_headline_names()
     {
         TuneRun run = s_run with { Rates = [Missed(70_000) with { TargetUs = 5_001 }, Kept(70_000), Missed(90_000)] };

@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Text.Json.Serialization;
 using Larder.Report.Drawing;
 
 namespace Larder.Report.Runs;
@@ -25,6 +26,7 @@ internal sealed record ExcludedStalls
     public double? WithStallsUs { get; init; }
 
     /// <summary>Gets the excluded fraction of the measured time.</summary>
+    [JsonIgnore]
     public double Share => OfSeconds > 0 ? Seconds / OfSeconds : 0;
 
     /// <summary>Returns a summary as text.</summary>

@@ -35,9 +35,6 @@ internal sealed class RateCurve
     /// </summary>
     public double Noise { get; private set; }
 
-    /// <summary>Gets the highest rate at which the curve is below the limit by half of <see cref="Noise"/>.</summary>
-    public double Safe => At(-Noise / 2) ?? (_pools.Count > 0 ? Math.Min(_pools[0].First, Low) : 0);
-
     /// <summary>Adds a measurement: the ratio of the percentile to the limit, and a weight above 0. The ratio is infinite if calls did not complete.</summary>
     public void Add(double rate, double excess, double weight)
     {

@@ -44,7 +44,7 @@ internal sealed class RateSearch
     private const double FirstStep = 0.02;
 
     /// <summary>The minimum ratio of two confirmed rates. A smaller difference is not worth the time.</summary>
-    private const double MinRaise = 1.02;
+    private const double MinRaise = 1.015;
 
     /// <summary>
     /// If the percentile at the highest rate within the limit is below this fraction of the limit, a miss at a slightly higher rate is unexpected. Either
@@ -256,7 +256,8 @@ internal sealed class RateSearch
 
         if (asked.Kind == RateStepKind.Confirm)
         {
-            return AfterMissedConfirmation(asked);
+            double between = Math.Sqrt((Found?.RatePerSecond ?? asked.RatePerSecond) * asked.RatePerSecond);
+            return between >= Found?.RatePerSecond * MinRaise ? asked with { RatePerSecond = between, Attempt = 1, Run = 1 } : AfterMissedConfirmation(asked);
         }
 
         _unjudged = Math.Min(_unjudged, asked.RatePerSecond);

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Larder.Agent;
 using Larder.Report.Runs;
 using Larder.Tuner.Machine;
@@ -22,6 +23,24 @@ public sealed class StallMeterTests
         Assert.True(stalls.Seconds > 0);
         Assert.True(stalls.WorstUs >= stalls.P999Us);
         Assert.True(!OperatingSystem.IsLinux() || stalls.MeterCpuSeconds > 0);
+    }
+
+    [Fact]
+    public async Task Between_returns_stalls_of_the_period_in_order()
+    {
+        using var meter = new StallMeter();
+        long begun = Stopwatch.GetTimestamp();
+        while (meter.Read().Late.Total < 20)
+        {
+            await Task.Yield();
+        }
+
+        long ended = Stopwatch.GetTimestamp();
+        IReadOnlyList<StallPeriod> stalls = meter.Between(begun, ended);
+        Assert.All(stalls, stall => Assert.InRange(stall.Seconds, 0.001, 3_600));
+        Assert.All(stalls, stall => Assert.InRange(stall.ToSeconds, -0.1, Stopwatch.GetElapsedTime(begun, ended).TotalSeconds));
+        Assert.Equal(stalls.OrderBy(stall => stall.ToSeconds), stalls);
+        Assert.Empty(meter.Between(begun - Stopwatch.Frequency, begun - Stopwatch.Frequency));
     }
 
     [Fact]

@@ -49,11 +49,11 @@ public sealed class RateSearchTests
     [InlineData(0.020)]
     [InlineData(0.028)]
     [InlineData(0.040)]
-    public void Search_in_short_runs_finds_rate_within_five_percent(double limit)
+    public void Search_in_short_runs_finds_rate_within_six_percent(double limit)
     {
         double computed = AnalyticRate.Highest(40, Service, Quantile, limit)!.Value;
         double[] off = OffBy(computed, limit);
-        Assert.True(off.Count(one => Math.Abs(one) <= 0.05) >= 9, $"{computed:N0}: {string.Join(' ', off.Select(one => one.ToString("P1")))}");
+        Assert.True(off.Count(one => Math.Abs(one) <= 0.06) >= 9, $"{computed:N0}: {string.Join(' ', off.Select(one => one.ToString("P1")))}");
     }
 
     [Fact]

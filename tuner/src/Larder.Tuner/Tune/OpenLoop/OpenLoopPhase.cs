@@ -49,11 +49,8 @@ internal sealed class OpenLoopPhase(
     /// </summary>
     private const double MaxOfLeastConfirmation = 8;
 
-    /// <summary>
-    /// The upper limit of a probe's minimum length, in seconds. The minimum length is the time for ten calls above the percentile. With fewer calls, the
-    /// percentile is one of the slowest few calls, and any disturbance decides the outcome.
-    /// </summary>
-    private const double MaxOfLeastProbe = 1;
+    /// <summary>The minimum length of a probe in seconds. A shorter probe saves little time, because the warm-up takes as long.</summary>
+    private const double MinProbe = 1;
 
     private readonly List<RateTrial> _trials = [];
     private volatile IReadOnlyList<RateStep> _stepsSoFar = [];
@@ -163,7 +160,7 @@ internal sealed class OpenLoopPhase(
     {
         double units = asked.Kind == RateStepKind.Confirm && search.Found is not null ? Confirmation : 1;
         double needed = units * MinTail / (1 - target.Quantile) / asked.RatePerSecond;
-        double least = asked.Kind == RateStepKind.Confirm ? MinSecondsOf(asked, target) : Math.Clamp(needed, TimeBudget.MinSeconds, MaxOfLeastProbe);
+        double least = asked.Kind == RateStepKind.Confirm ? MinSecondsOf(asked, target) : MinProbe;
         double seconds = budget.ScheduledSeconds(search.Left(Confirmation), units, needed, WarmupSeconds - OfferedLoad.UsualWarmupSeconds, kept, least);
         load.ShowTimeLeft(budget.Left < kept ? kept : budget.Left);
         var step = new LoadStep(TunePhase.Rate, asked.Cap, knee.Channels, asked.RatePerSecond, asked.Attempt, asked.Attempt, asked.Kind);

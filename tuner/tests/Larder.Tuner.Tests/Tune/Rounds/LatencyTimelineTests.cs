@@ -28,6 +28,14 @@ public sealed class LatencyTimelineTests
     }
 
     [Fact]
+    public void Short_slices_are_merged_into_columns_of_the_usual_length()
+    {
+        var timeline = new LatencyTimeline();
+        timeline.Add(s_step, 0, RoundOf([.. Enumerable.Range(1, 20).Select(i => (i * 0.02, 500L))]) with { MeasuredSeconds = 2 });
+        Assert.Equal([(0, 0.18, 4_500L), (0.18, 0.18, 4_500), (0.36, 0.04, 1_000)], Seen(timeline));
+    }
+
+    [Fact]
     public void Round_without_slices_is_one_column()
     {
         var timeline = new LatencyTimeline();
