@@ -41,7 +41,7 @@ internal sealed class LatencyTimeline
             ? Show.Short(rate) + "/s"
             : string.Create(CultureInfo.InvariantCulture, $"{step.Callers:N0} callers");
         // Slices may be shorter than a column of the timeline. The tolerance is for timers.
-        double minSeconds = SliceMs(round.MeasuredSeconds) / 1000.0 * 0.9;
+        double minSeconds = SliceMs(round.MeasuredSeconds) / 1000.0 * 0.95;
         (double from, IReadOnlyList<HeatCell>? cells) = (0.0, (IReadOnlyList<HeatCell>)[]);
         IReadOnlyList<(double EndSeconds, IReadOnlyList<HeatCell> Cells)> pieces =
             round.Slices.Count > 0 ? round.Slices : [(round.MeasuredSeconds, RoundFigures.Cells(round.Histogram))];

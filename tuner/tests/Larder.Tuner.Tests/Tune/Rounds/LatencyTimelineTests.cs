@@ -32,7 +32,7 @@ public sealed class LatencyTimelineTests
     {
         var timeline = new LatencyTimeline();
         timeline.Add(s_step, 0, RoundOf([.. Enumerable.Range(1, 20).Select(i => (i * 0.02, 500L))]) with { MeasuredSeconds = 2 });
-        Assert.Equal([(0, 0.18, 4_500L), (0.18, 0.18, 4_500), (0.36, 0.04, 1_000)], Seen(timeline));
+        Assert.Equal([(0, 0.2, 5_000L), (0.2, 0.2, 5_000)], Seen(timeline));
     }
 
     [Fact]
