@@ -61,6 +61,7 @@ internal sealed class RateSearch
     private readonly HashSet<double> _probedAgain = [];
     private readonly HashSet<double> _missedConfirmations = [];
     private double _safe;
+    private double _unjudgedSafe;
     private double _unjudged = double.PositiveInfinity;
     private double _step = FirstStep;
     private int _narrowed;
@@ -186,6 +187,12 @@ internal sealed class RateSearch
     {
         if (Found is null)
         {
+            if (_safe * Range < _start && _unjudgedSafe > 0 && _runsLeft is > 0 and < double.PositiveInfinity)
+            {
+                // Some rates could not be judged, and there is time to try them again.
+                (_safe, _unjudgedSafe) = (_unjudgedSafe, 0);
+            }
+
             return _safe * Range < _start ? null : new(RateStepKind.Confirm, _safe, _caps[^1]);
         }
 
@@ -252,6 +259,11 @@ internal sealed class RateSearch
         if (asked.Kind == RateStepKind.Cap)
         {
             return AfterCap(asked, isMet: false);
+        }
+
+        if (Found is null)
+        {
+            _unjudgedSafe = Math.Max(_unjudgedSafe, asked.RatePerSecond);
         }
 
         if (asked.Kind == RateStepKind.Confirm)

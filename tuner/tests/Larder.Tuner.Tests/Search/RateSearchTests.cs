@@ -126,6 +126,25 @@ public sealed class RateSearchTests
     }
 
     [Fact]
+    public void Rates_that_could_not_be_judged_are_tried_again_while_time_remains()
+    {
+        var search = new RateSearch(1_000, 8);
+        for (int step = 0; step < 40; step++)
+        {
+            search.HasTimeFor(40 - step);
+            search.Add(3, disturbed: true);
+        }
+
+        while (search.Next is { Kind: not RateStepKind.Probe })
+        {
+            search.HasTimeFor(10);
+            search.Add(0.5);
+        }
+
+        Assert.NotNull(search.Found);
+    }
+
+    [Fact]
     public void Disturbed_miss_is_repeated_and_then_not_judged()
     {
         RateSearch search = UpTo(RateStepKind.Probe);

@@ -87,12 +87,6 @@ public sealed class AnytimeSearchTests
             (ProvedRate? proved, IReadOnlyList<RateStep> steps) = await SearchAsync(loadOf(i + 1), s_target, log);
             Assert.True(proved is not null, $"seed {i + 1}: {RateAnswer.Of(s_target, proved, steps)}{Environment.NewLine}{log}");
             found[i] = proved.RatePerSecond;
-            if (Environment.GetEnvironmentVariable("SHOW") is { } top)
-            {
-                string folder = Path.Combine(top, loadOf(1).Name);
-                Directory.CreateDirectory(folder);
-                await File.WriteAllTextAsync(Path.Combine(folder, $"{i + 1}.log"), log + RateAnswer.Of(s_target, proved, steps), CancellationToken.None);
-            }
         });
         double[] errors = [.. found.Select(rate => (rate / s_crossing.Value) - 1).Order()];
         return (errors, string.Join(' ', errors.Select(one => one.ToString("P0", CultureInfo.InvariantCulture))));

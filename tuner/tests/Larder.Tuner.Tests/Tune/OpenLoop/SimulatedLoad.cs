@@ -30,8 +30,6 @@ internal sealed class SimulatedLoad(int seed, ManualTime clock) : IScheduledLoad
 
     public ManualTime Clock => clock;
 
-    public string Name => $"{Stalls}{IsNoisy(0)}{IsNoisy(50)}{IsNoisy(100)}";
-
     public TimeBudget? Budget { get; set; }
 
     /// <summary>Gets whether the machine stalls: 1 to 30 times in four seconds, for 5 to 17 ms each.</summary>
