@@ -20,7 +20,11 @@ internal static class RepeatCommand
         DefaultValueFactory = _ => "dotnet,node,python",
     };
     private static readonly Option<string> s_target = new("--target") { Description = "Latency target.", DefaultValueFactory = _ => "p999=5ms" };
-    private static readonly Option<string> s_transport = new("--transport") { Description = "Transport: pipeline, unary or auto.", DefaultValueFactory = _ => "auto" };
+    private static readonly Option<string> s_transport = new("--transport")
+    {
+        Description = "Transport: pipeline, unary or auto.",
+        DefaultValueFactory = _ => "auto",
+    };
     private static readonly Option<string> s_budget = new("--budget") { Description = "Maximum duration of each tuning.", DefaultValueFactory = _ => "120s" };
     private static readonly Option<int> s_runs = new("--runs") { Description = "Tunings for each client, 1 to 100.", DefaultValueFactory = _ => 10 };
     private static readonly Option<FileInfo?> s_output = new("--output") { Description = "Also write the table to this file, after each tuning." };

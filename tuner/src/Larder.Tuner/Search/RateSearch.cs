@@ -3,16 +3,16 @@ using Larder.Report.Runs;
 namespace Larder.Tuner.Search;
 
 /// <summary>
-/// Chooses the scheduled rate to try next. The search finds the highest rate that meets a target, with the smallest concurrency limit that sustains it. It is an
-/// anytime search: <see cref="Found"/> is the highest rate confirmed so far, whenever the search ends.
+/// Chooses the scheduled rate to try next. The search finds the highest rate that meets a target, with the smallest concurrency limit that sustains it. It is
+/// an anytime search: <see cref="Found"/> is the highest rate confirmed so far, whenever the search ends.
 /// <list type="number">
 /// <item>It confirms a safe rate: half of the first guess, then half of that, until a rate meets the target.</item>
 /// <item>It raises the rate with single runs until one misses the target, then bisects the interval.</item>
 /// <item>It confirms the rate at which the curve through all measurements (<see cref="RateCurve"/>) crosses the limit, and steps down from each miss.</item>
 /// <item>It bisects the concurrency limits at the confirmed rate, and confirms the smallest one.</item>
 /// </list>
-/// A confirmation consists of two consecutive runs that meet the target. A run that was disturbed and did not meet the target is not judged: it is repeated, and
-/// it never counts as a miss. This class only computes. It measures nothing and has no clock.
+/// A confirmation consists of two consecutive runs that meet the target. A run that was disturbed and did not meet the target is not judged: it is repeated,
+/// and it never counts as a miss. This class only computes. It measures nothing and has no clock.
 /// </summary>
 internal sealed class RateSearch
 {
@@ -38,8 +38,8 @@ internal sealed class RateSearch
     private const double Range = 64;
 
     /// <summary>
-    /// The first confirmation is this fraction of the rate below the crossing. At the crossing itself, about half of the runs would miss the target. The fraction
-    /// doubles with each confirmation that misses, and halves with each one that meets the target.
+    /// The first confirmation is this fraction of the rate below the crossing. At the crossing itself, about half of the runs would miss the target. The
+    /// fraction doubles with each confirmation that misses, and halves with each one that meets the target.
     /// </summary>
     private const double FirstStep = 0.02;
 

@@ -161,7 +161,9 @@ internal sealed class Tuning(TuneOptions options, ITuneView view, TimeProvider c
         ShowKnee(rungs);
         var answers = new List<(ProvedRate? Proved, IReadOnlyList<RateStep> Steps)>();
         SearchRung? best = KneeChoice.OfThroughput(rungs);
-        OpenLoopPhase? openLoop = _openLoop = best is null ? null : new OpenLoopPhase(new ScheduledLoad(TestedOf(own, best), rounds), rungs, best, options, _budget, view);
+        OpenLoopPhase? openLoop = _openLoop = best is null
+            ? null
+            : new OpenLoopPhase(new ScheduledLoad(TestedOf(own, best), rounds), rungs, best, options, _budget, view);
         for (int i = 0; i < options.Targets.Count; i++)
         {
             (ProvedRate? proved, IReadOnlyList<RateStep> steps) = openLoop is null

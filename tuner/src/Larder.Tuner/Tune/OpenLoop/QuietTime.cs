@@ -20,8 +20,8 @@ internal static class QuietTime
     public const double MaxShare = 1.0 / 3;
 
     /// <summary>
-    /// The maximum excluded fraction of a step that counts as a miss. It is smaller than <see cref="MaxShare"/>, because a stall also adds latency to some calls
-    /// outside the excluded time. Such calls cannot cause a step to meet the target, but they can cause it to miss.
+    /// The maximum excluded fraction of a step that counts as a miss. It is smaller than <see cref="MaxShare"/>, because a stall also adds latency to some
+    /// calls outside the excluded time. Such calls cannot cause a step to meet the target, but they can cause it to miss.
     /// </summary>
     public const double MaxShareOfMiss = 0.1;
 

@@ -47,8 +47,8 @@ internal sealed record RateTrial(PlannedTrial Asked, Round Round, double Utiliza
     }
 
     /// <summary>
-    /// Returns the target's percentile of several pooled rounds, with its interval. Time in which the machine stalled is excluded, unless it is too large a part
-    /// of the measured time. Also returns whether it is.
+    /// Returns the target's percentile of several pooled rounds, with its interval. Time in which the machine stalled is excluded, unless it is too large a
+    /// part of the measured time. Also returns whether it is.
     /// </summary>
     public static (QuantileInterval Figure, ExcludedStalls? Excluded, bool IsTooStalled) FigureOf(IReadOnlyList<RateTrial> trials, TuneTarget target)
     {

@@ -45,7 +45,8 @@ internal sealed class PlainTuneView(TextWriter output) : ITuneView
             $"{step.Name} {step.RatePerSecond:N0}/s due, limit {step.Cap:N0}, {step.Measured.Seconds:0.#} s: {step.Outcome}",
             $"{Mark(step.Measured.Noisy)}, {target.Name()} {RateAnswer.FigureOf(step.TargetUs, step.LowUs, step.HighUs)}, ",
             $"{step.Measured.RequestsPerSecond:N0}/s, p50 {Ms(step.Measured.Latency.P50Us)} ms",
-            $"{(step.Excluded is { } excluded ? $"; {excluded}" : step.Measured.Stalls is { Over5Ms: > 0 } stalls ? $"; {stalls}" : "")}{Why(step.Verdict)} [{_left.TotalSeconds:N0} s left]");
+            $"{(step.Excluded is { } excluded ? $"; {excluded}" : step.Measured.Stalls is { Over5Ms: > 0 } stalls ? $"; {stalls}" : "")}",
+            $"{Why(step.Verdict)} [{_left.TotalSeconds:N0} s left]");
 
     /// <inheritdoc/>
     public void OnAnswer(ProvedRate? proved, string sentence) => Say($"{sentence}");

@@ -51,7 +51,9 @@ internal sealed class LatencyTimeline
             cells = TimeSlice.Together(cells, more);
             if (
                 i < pieces.Count - 1
-                && (end - from < minSeconds || cells.Sum(cell => cell.Count) < MinCalls || pieces.Skip(i + 1).Sum(piece => piece.Cells.Sum(cell => cell.Count)) < MinCalls))
+                && (end - from < minSeconds
+                    || cells.Sum(cell => cell.Count) < MinCalls
+                    || pieces.Skip(i + 1).Sum(piece => piece.Cells.Sum(cell => cell.Count)) < MinCalls))
             {
                 continue;
             }

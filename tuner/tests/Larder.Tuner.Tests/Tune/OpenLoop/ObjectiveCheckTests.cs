@@ -105,7 +105,8 @@ public sealed class ObjectiveCheckTests
         Assert.StartsWith($"The upper bound of p99 is unknown because {why}", RunNotes.NoUpperBound(calls, s_target), StringComparison.Ordinal);
 
     private static RateStep StepOf(Round round, double rate = 10_000) =>
-        new RateTrial(new PlannedTrial(RateStepKind.Probe, rate, 13), round, Utilization: 0.5).StepFor(s_target, new ClientVariant("dotnet", "pipeline"), noiseLimit: 0.1);
+        new RateTrial(new PlannedTrial(RateStepKind.Probe, rate, 13), round, Utilization: 0.5)
+            .StepFor(s_target, new ClientVariant("dotnet", "pipeline"), noiseLimit: 0.1);
 
     /// <summary>Creates a round of 10,000 calls of equal latency.</summary>
     private static Round Calls(double us) => new()
