@@ -134,7 +134,7 @@ def test_debian_package_can_be_installed_upgraded_and_purged(packages: Path, roo
 
 
 def _emulator(machine: str) -> Path | None:
-    """Return QEMU's program that runs programs of another architecture, or None if it is not needed."""
+    """Return the path of QEMU for an architecture, or None if this machine has this architecture."""
     own = os.uname().machine
     wanted = {"x64": "x86_64", "arm64": "aarch64"}[machine]
     if wanted == own:

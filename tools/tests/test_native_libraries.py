@@ -38,7 +38,7 @@ def test_example_checks_all_code_of_each_compatible_library() -> None:
     assert {*checked.split(";")} == _compatible()
 
 
-def test_guide_says_which_packages_are_compatible() -> None:
+def test_guide_lists_compatible_packages() -> None:
     guide = (ROOT / "docs/guides/dotnet.md").read_text().split("## Trimmed and native programs")[1].split("\n## ")[0]
     rows = [line.split("|")[1:3] for line in guide.splitlines() if line.startswith("| `")]
     said = {name: text.strip() for names, text in rows for name in re.findall(r"`([\w.]+)`", names)}

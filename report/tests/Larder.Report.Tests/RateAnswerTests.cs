@@ -49,21 +49,21 @@ public sealed class RateAnswerTests
     }
 
     [Fact]
-    public void RateAnswer_says_that_the_search_ended_at_its_budget()
+    public void RateAnswer_reports_that_the_search_ran_out_of_time()
     {
         ProvedRate proved = s_run.Proved! with { OutOfTime = true };
         Assert.EndsWith(
-            "; the search ended at its budget: the next higher rate that it tried, 70,000, missed the target.",
+            "; the search ran out of time: the lowest higher rate that missed the target is 70,000.",
             RateAnswer.Of(s_run.Target, proved, [Kept(60_000), Missed(70_000)]),
             StringComparison.Ordinal);
         Assert.EndsWith(
-            "; the search ended at its budget: higher rates were not tried.",
+            "; the search ran out of time: higher rates were not tried.",
             RateAnswer.Of(s_run.Target, proved, [Kept(60_000)]),
             StringComparison.Ordinal);
     }
 
     [Fact]
-    public void RateAnswer_does_not_call_a_step_a_miss_that_was_not_judged()
+    public void RateAnswer_does_not_count_unjudged_step_as_miss()
     {
         RateStep unjudged = Missed(70_000) with { NotJudged = true, Verdict = new StepVerdict(StepLimit.Stalls, "machine stalls: 9 over 5 ms") };
         Assert.Null(RateAnswer.LowestMiss(s_run.Proved!, [Kept(60_000), unjudged]));
@@ -83,7 +83,7 @@ public sealed class RateAnswerTests
             Excluded = new() { Stalls = 3, StalledSeconds = 0.0271, Seconds = 0.1, OfSeconds = 8, WithStallsUs = 9_400 },
         };
         Assert.Contains(
-            ", measured outside 3 stalls of the machine (27 ms; 1.3 % of the time excluded, 9.40 ms with it); ",
+            ", excluding 3 stalls of the machine (27 ms in total, 1.3 % of the time excluded; 9.40 ms with stalls); ",
             RateAnswer.Of(s_run.Target, proved, []),
             StringComparison.Ordinal);
     }

@@ -7,15 +7,15 @@ using Larder.FileStore;
 using Microsoft.Extensions.Caching.Distributed;
 using Microsoft.Extensions.Caching.Hybrid;
 
-// A web application that is compiled to native code: dotnet publish -p:PublishAot=true. It uses each Larder library that supports this. The server's address is
-// the setting Larder:Url, the folder of the cache file is the setting Folder.
+// A web application that can be compiled to native code: dotnet publish -p:PublishAot=true. It uses every Larder library that supports native compilation. The
+// setting Larder:Url is the address of the server, and the setting Folder is the folder of the cache file.
 WebApplicationBuilder builder = WebApplication.CreateSlimBuilder(args);
 string folder = builder.Configuration["Folder"] ?? Path.Combine(builder.Environment.ContentRootPath, "cache");
 
 builder.Services.AddLarderCache(builder.Configuration.GetSection("Larder"), options => options.NearCacheBytes ??= 16 << 20);
 builder.Services.AddLarderDistributedCache(options => options.KeyPrefix = "shop:");
 
-// HybridCache stores objects as JSON with these options. In a native program, they must contain generated metadata of the types.
+// HybridCache stores objects as JSON with these options. In a native program, they must contain generated metadata for the types.
 builder.Services.AddKeyedSingleton<JsonSerializerOptions>(typeof(IHybridCacheSerializer<>), new JsonSerializerOptions { TypeInfoResolver = ShopJson.Default });
 builder.Services.AddLarderHybridCache();
 builder.Services.AddLarderOutputCache();
@@ -48,7 +48,7 @@ app.MapGet("/prices/{article}", async (string article, CancellationToken stop) =
     return $"{found.Value!.Article} costs {found.Value.Euros} euros; loads: {loads}; read from memory: {client.NearCache!.Hits > 0}";
 });
 
-// HybridCache, coherent in all processes.
+// HybridCache. Larder keeps its values coherent in all processes.
 app.MapGet("/orders/{id}", async (int id, HybridCache cache, CancellationToken stop) =>
 {
     Order order = await cache.GetOrCreateAsync($"order:{id}", _ => ValueTask.FromResult(new Order(id, "flour")), cancellationToken: stop);

@@ -12,7 +12,7 @@ namespace Larder.Client.Codecs;
 /// <typeparam name="T">The type of the values. For <see cref="object"/>, values are decoded as text, numbers, arrays and dictionaries.</typeparam>
 public sealed class MessagePackCodec<T> : IValueCodec<T>
 {
-    private const string Reflection = "MessagePack generates code at run time. In trimmed or ahead-of-time compiled programs, use JsonCodec<T>.";
+    private const string Reflection = "MessagePack generates code at run time. In trimmed or native programs, use JsonCodec<T>.";
 
     private readonly MessagePackSerializerOptions _options;
     private readonly DecodeLimits _limits;

@@ -25,9 +25,9 @@ internal static class RepeatCommand
         Description = "Transport: pipeline, unary or auto.",
         DefaultValueFactory = _ => "auto",
     };
-    private static readonly Option<string> s_budget = new("--budget") { Description = "Maximum duration of each tuning.", DefaultValueFactory = _ => "120s" };
-    private static readonly Option<int> s_runs = new("--runs") { Description = "Tunings for each client, 1 to 100.", DefaultValueFactory = _ => 10 };
-    private static readonly Option<FileInfo?> s_output = new("--output") { Description = "Also write the table to this file, after each tuning." };
+    private static readonly Option<string> s_budget = new("--budget") { Description = "Maximum time of each tuning run.", DefaultValueFactory = _ => "120s" };
+    private static readonly Option<int> s_runs = new("--runs") { Description = "Tuning runs for each client, 1 to 100.", DefaultValueFactory = _ => 10 };
+    private static readonly Option<FileInfo?> s_output = new("--output") { Description = "Also write the table to this file after each tuning run." };
 
     public static Command Create()
     {
@@ -44,7 +44,7 @@ internal static class RepeatCommand
         return command;
     }
 
-    /// <summary>Returns the rows of a client: a row per tuning, and the median with the largest deviation from it.</summary>
+    /// <summary>Returns the rows of a client: a row for each tuning run, and a row with the median and the deviations of the extreme rates from it.</summary>
     internal static IEnumerable<string> Rows(string client, IReadOnlyList<TuneRun> runs)
     {
         for (int i = 0; i < runs.Count; i++)
@@ -53,7 +53,7 @@ internal static class RepeatCommand
             yield return run.Proved is { } proved
                 ? $"| {client} | {i + 1} | {Show.Count(proved.RatePerSecond)} | {Show.Count(proved.Cap)} | {Show.Us(proved.TargetUs)} "
                     + $"({RateAnswer.BoundsOf(proved.LowUs, proved.HighUs)}) | {Show.Percent(proved.Excluded?.Share ?? 0)} "
-                    + $"| {(proved.BreaksAt is { } missed ? Show.Count(missed) : "")} | {(proved.OutOfTime ? "budget" : "converged")} |"
+                    + $"| {(proved.BreaksAt is { } missed ? Show.Count(missed) : "")} | {(proved.OutOfTime ? "out of time" : "complete")} |"
                 : $"| {client} | {i + 1} | no answer | | | | | {run.Answer} |";
         }
 
@@ -70,7 +70,8 @@ internal static class RepeatCommand
 
     private static async Task<int> RunAsync(ParseResult arguments)
     {
-        string[] clients = [.. CommandLine.List(arguments.GetValue(s_clients)!).Select(one => CommandLine.OneOf(one, s_clients.Name, Agents.Clients))];
+        IEnumerable<string> named = CommandLine.List(arguments.GetValue(s_clients)!).Select(one => CommandLine.OneOf(one, s_clients.Name, Agents.Clients));
+        string[] clients = [.. named.Distinct()];
         TuneTarget target = TargetText.Parse(arguments.GetValue(s_target)!);
         string transport = CommandLine.OneOf(arguments.GetValue(s_transport)!, s_transport.Name, "pipeline", "unary", "auto");
         TimeSpan budget = DurationText.Parse(arguments.GetValue(s_budget)!, s_budget.Name);
@@ -99,7 +100,7 @@ internal static class RepeatCommand
         '\n',
         [
             $"# Repeated tunings, {TargetText.Of(target)}", "", .. ThisMachine.Fingerprint().Lines(CommandLine.Typed(s_output.Name)), "",
-            $"| client | run | calls/s | limit | {target.Name()} | time excluded | next miss | end of the search |", "|---|---|---:|---:|---|---:|---:|---|",
+            $"| client | run | calls/s | limit | {target.Name()} | time excluded | lowest miss | end of the search |", "|---|---|---:|---:|---|---:|---:|---|",
             .. runs.SelectMany(pair => Rows(pair.Key, pair.Value)), "",
         ]);
 }

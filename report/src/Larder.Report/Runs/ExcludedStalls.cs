@@ -5,8 +5,8 @@ using Larder.Report.Drawing;
 namespace Larder.Report.Runs;
 
 /// <summary>
-/// The part of a measurement that a percentile does not include, because a concurrent stall meter recorded stalls of the machine at that time. The part is
-/// chosen by the meter alone, not by the latencies.
+/// The time that is excluded from a percentile, because the stall meter recorded stalls of the machine. Only the meter determines this time. The latencies do
+/// not affect it.
 /// </summary>
 internal sealed record ExcludedStalls
 {
@@ -32,6 +32,6 @@ internal sealed record ExcludedStalls
     /// <summary>Returns a summary as text.</summary>
     public override string ToString() => string.Create(
         CultureInfo.InvariantCulture,
-        $"measured outside {Stalls:N0} stall{(Stalls == 1 ? "" : "s")} of the machine ({StalledSeconds * 1000:N0} ms; ")
-        + $"{Show.Percent(Share, "0.#")} of the time excluded, {Show.Us(WithStallsUs)} with it)";
+        $"excluding {Stalls:N0} stall{(Stalls == 1 ? "" : "s")} of the machine ({StalledSeconds * 1000:N0} ms in total, ")
+        + $"{Show.Percent(Share, "0.#")} of the time excluded; {Show.Us(WithStallsUs)} with stalls)";
 }

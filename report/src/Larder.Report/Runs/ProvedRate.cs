@@ -33,8 +33,8 @@ internal sealed record ProvedRate
     public ExcludedStalls? Excluded { get; init; }
 
     /// <summary>
-    /// Gets whether the search ended because its time was used up. The rate is then the highest confirmed rate, and a higher one may exist. False in files of
-    /// older programs.
+    /// Gets whether the search ended because its time was used up. A higher rate than the confirmed one may then meet the target too. False in files of older
+    /// versions.
     /// </summary>
     public bool OutOfTime { get; init; }
 }

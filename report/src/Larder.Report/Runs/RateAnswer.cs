@@ -28,13 +28,16 @@ internal static class RateAnswer
     public static RateStep? DecisiveMiss(ProvedRate? proved, IReadOnlyList<RateStep> steps) =>
         proved is null ? NearestMiss(steps) : MissAbove(proved, steps);
 
-    /// <summary>Returns the relevant steps: the last step at each rate. Steps that search for a smaller concurrency limit do not count.</summary>
+    /// <summary>
+    /// Returns the relevant steps: the last step at each rate that was judged or, if none was, the last step. Steps that search for a smaller concurrency limit
+    /// do not count.
+    /// </summary>
     public static IEnumerable<RateStep> LastOfEachRate(IReadOnlyList<RateStep> steps) =>
         from step in steps
         where step.Kind != RateStepKind.Cap
         group step by step.RatePerSecond into same
         orderby same.Key
-        select same.Last();
+        select same.LastOrDefault(step => !step.NotJudged) ?? same.Last();
 
     /// <summary>Formats the percentile of a proved rate with its confidence interval: <c>p99.9 3.10 ms (2.80 ms to 3.40 ms)</c>.</summary>
     public static string FigureOf(TuneTarget target, ProvedRate proved) => $"{target.Name()} {FigureOf(proved.TargetUs, proved.LowUs, proved.HighUs)}";
@@ -94,7 +97,7 @@ internal static class RateAnswer
             (null, _) when Above(proved, steps).Any() => "higher rates met the target too, but were not confirmed",
             (null, _) => "higher rates were not tried",
             ({ } rate, StepLimit.Generator) => $"at {Show.Count(rate)} the generator falls behind its schedule, so higher rates are unknown",
-            ({ } rate, _) when proved.OutOfTime => $"the next higher rate that it tried, {Show.Count(rate)}, missed the target",
+            ({ } rate, _) when proved.OutOfTime => $"the lowest higher rate that missed the target is {Show.Count(rate)}",
             ({ } rate, _) => $"the limit is between this rate and {Show.Count(rate)}, the lowest higher rate that missed the target",
         };
         double[] once =
@@ -104,7 +107,7 @@ internal static class RateAnswer
                where steps.Any(one => one.Kind != RateStepKind.Cap && one.RatePerSecond == step.RatePerSecond && one.IsMissed)
                select step.RatePerSecond,
         ];
-        string reached = proved.OutOfTime ? "the search ended at its budget: " : "";
+        string reached = proved.OutOfTime ? "the search ran out of time: " : "";
         return once.Length == 0
             ? reached + limit
             : $"{reached}{limit} ({string.Join(" and ", once.Select(rate => Show.Count(rate)))} missed it once and met it when measured again)";

@@ -67,7 +67,7 @@ internal sealed record RateStep
 
     /// <summary>
     /// Gets whether the step did not meet the target, but something other than the client and the server may be the cause: stalls of the machine, other
-    /// programs or the load generator. <see cref="Verdict"/> names the cause. The step is not a miss. False in files of older programs.
+    /// programs or the load generator. <see cref="Verdict"/> names the cause. The step does not count as a miss. False in files of older versions.
     /// </summary>
     public bool NotJudged { get; init; }
 

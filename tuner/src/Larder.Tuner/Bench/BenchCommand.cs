@@ -52,8 +52,8 @@ internal static class BenchCommand
     };
     private static readonly Option<FileInfo?> s_otherServer = new("--other-server")
     {
-        Description = "Path of another server program, for example the native program larder, or the larder-server.dll of another build. It is measured "
-            + "alternately with this server, by the same clients. If --tls is also passed, the other server uses TLS.",
+        Description = "Path of another server program: an executable file such as the native program larder, or the larder-server.dll of another build. The "
+            + "same clients measure it alternately with the server of this checkout. If --tls is also passed, the other server uses TLS.",
     };
     private static readonly Option<string> s_workload = new("--workload")
     {

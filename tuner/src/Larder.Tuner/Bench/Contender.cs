@@ -94,8 +94,8 @@ internal sealed class Contender : IAsyncDisposable
         long start = long.MaxValue;
         JsonObject line = await _agent.RequireAsync(load, progress =>
         {
-            // Each progress line is sent a whole number of seconds after the start of the measured time, or later. The earliest line is therefore the best
-            // estimate of the start.
+            // A progress line arrives a whole number of seconds after the start of the measured time, or slightly later. The earliest start that is computed
+            // from a line is therefore the most accurate.
             start = Math.Min(start, Stopwatch.GetTimestamp() - ((long)progress["second"]! * Stopwatch.Frequency));
             begun ??= Read();
             onProgress(progress);

@@ -30,6 +30,7 @@ internal sealed partial class StallMeter : IDisposable
     private readonly Thread _thread;
     private long _cpuNs;
     private volatile bool _isOver;
+    private volatile bool _isAboveLoad;
 
     public StallMeter()
     {
@@ -50,7 +51,8 @@ internal sealed partial class StallMeter : IDisposable
 
     /// <summary>
     /// Returns the stalls of at least 1 ms that ended between two timestamps of <see cref="Stopwatch"/>, in order. Their times are in seconds after
-    /// <paramref name="begun"/>. A stall that ended up to 0.1 s before is included with negative times, because its effect may continue.
+    /// <paramref name="begun"/>. A stall that ended up to 0.1 s before is included with negative times, because its effect may continue. Empty if the user may
+    /// not raise the priority of the meter's thread, because the load itself then delays the meter.
     /// </summary>
     public IReadOnlyList<StallPeriod> Between(long begun, long ended)
     {
@@ -60,7 +62,7 @@ internal sealed partial class StallMeter : IDisposable
             [
                 .. from stall in _stalls
                    let until = (double)(stall.Until - begun) / Stopwatch.Frequency
-                   where until > -CarriesOver && stall.Until <= ended
+                   where _isAboveLoad && until > -CarriesOver && stall.Until <= ended
                    select new StallPeriod(until - stall.Length.TotalSeconds, until),
             ];
         }
@@ -74,7 +76,7 @@ internal sealed partial class StallMeter : IDisposable
 
     private void Watch()
     {
-        RaisePriority();
+        _isAboveLoad = RaisePriority();
         while (!_isOver)
         {
             long asked = Stopwatch.GetTimestamp();
@@ -93,14 +95,12 @@ internal sealed partial class StallMeter : IDisposable
         }
     }
 
-    /// <summary>Uses real-time priority or, if that is not permitted, the lowest permitted nice value.</summary>
-    private static void RaisePriority()
-    {
-        if (OperatingSystem.IsLinux() && SetScheduler(ThreadOfCaller, Fifo, in s_lowestOfFifo) != 0)
-        {
-            _ = Array.Exists(s_niceValues, nice => SetPriority(0, ThreadOfCaller, nice) == 0);
-        }
-    }
+    /// <summary>
+    /// Uses real-time priority or, if that is not permitted, the lowest permitted nice value. Returns whether either was permitted.
+    /// </summary>
+    private static bool RaisePriority() =>
+        OperatingSystem.IsLinux()
+        && (SetScheduler(ThreadOfCaller, Fifo, in s_lowestOfFifo) == 0 || Array.Exists(s_niceValues, nice => SetPriority(0, ThreadOfCaller, nice) == 0));
 
     private static double StolenSeconds() => File.Exists("/proc/stat") ? ProcStat.Machine(File.ReadAllText("/proc/stat")).StolenSeconds : 0;
 

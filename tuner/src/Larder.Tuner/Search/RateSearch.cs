@@ -8,21 +8,21 @@ namespace Larder.Tuner.Search;
 /// <list type="number">
 /// <item>It confirms a safe rate: half of the first guess, then half of that, until a rate meets the target.</item>
 /// <item>It raises the rate with single runs until one misses the target, then bisects the interval.</item>
-/// <item>It confirms the rate at which the curve through all measurements (<see cref="RateCurve"/>) crosses the limit, and steps down from each miss.</item>
+/// <item>It confirms a rate slightly below the one at which the curve through all measurements (<see cref="RateCurve"/>) crosses the limit.</item>
 /// <item>It bisects the concurrency limits at the confirmed rate, and confirms the smallest one.</item>
 /// </list>
-/// A confirmation consists of two consecutive runs that meet the target. A run that was disturbed and did not meet the target is not judged: it is repeated,
-/// and it never counts as a miss. This class only computes. It measures nothing and has no clock.
+/// A confirmation consists of two consecutive runs that meet the target. A disturbed run that did not meet the target is not judged: it is repeated once, and
+/// it never enters the curve. This class only computes. It measures nothing and has no clock.
 /// </summary>
 internal sealed class RateSearch
 {
     /// <summary>
-    /// The maximum ratio of a rate that misses the target and a rate that meets it for the two to count as close. Between closer rates, the outcome of single
-    /// runs would be random.
+    /// The ratio of a rate that misses the target to a rate that meets it, at or below which the search stops bisecting. Between closer rates, the outcome of
+    /// single runs would be random.
     /// </summary>
     public const double Near = 1.1;
 
-    /// <summary>The number of attempts at a rate before the search continues without a judgement.</summary>
+    /// <summary>The maximum number of attempts at a trial. If none of them can be judged, the search continues with another trial.</summary>
     public const int Attempts = 2;
 
     /// <summary>The number of runs that confirm a rate.</summary>
@@ -34,12 +34,12 @@ internal sealed class RateSearch
     /// <summary>The factor of each step up.</summary>
     private const double Up = 1.4;
 
-    /// <summary>The range of the rates to try: the lowest is the first guess divided by this number, and the highest is a multiple of it.</summary>
+    /// <summary>The range of the rates to try: the lowest is the first guess divided by this number, and the highest is the first guess times it.</summary>
     private const double Range = 64;
 
     /// <summary>
-    /// The first confirmation is this fraction of the rate below the crossing. At the crossing itself, about half of the runs would miss the target. The
-    /// fraction doubles with each confirmation that misses, and halves with each one that meets the target.
+    /// The first confirmation after the safe rate is this fraction below the crossing. At the crossing itself, about half of the runs would miss the
+    /// target. The fraction doubles with each confirmation that misses, and halves with each one that meets the target.
     /// </summary>
     private const double FirstStep = 0.02;
 
@@ -55,6 +55,12 @@ internal sealed class RateSearch
     /// <summary>The maximum number of probes between a rate that meets the target and a rate that misses it.</summary>
     private const int MaxNarrowing = 5;
 
+    /// <summary>
+    /// The maximum number of times that rates which could not be judged are tried again after a confirmation. A cause that remains, such as a load generator
+    /// that is always late at these rates, would otherwise use up the time.
+    /// </summary>
+    private const int MaxRetries = 2;
+
     private readonly IReadOnlyList<int> _caps;
     private readonly double _start;
     private readonly RateCurve _curve = new();
@@ -64,6 +70,7 @@ internal sealed class RateSearch
     private double _unjudgedSafe;
     private double _unjudged = double.PositiveInfinity;
     private double _step = FirstStep;
+    private int _retries;
     private int _narrowed;
     private int _failingCap = -1;
     private int _holdingCap;
@@ -284,7 +291,7 @@ internal sealed class RateSearch
         }
         else if (asked.RatePerSecond <= Found.RatePerSecond)
         {
-            // This was the confirmation of a smaller concurrency limit. The next larger limit is confirmed, unless it is the confirmed one.
+            // The trial was to confirm a smaller concurrency limit. The next larger limit is tried, unless it is already confirmed.
             _failingCap = IndexOf(asked.Cap);
             _holdingCap = _failingCap + 1;
             return NextCap(Found);
@@ -307,9 +314,9 @@ internal sealed class RateSearch
         }
 
         _step = before is null ? FirstStep : _step / 2;
-        if (double.IsFinite(_unjudged))
+        if (double.IsFinite(_unjudged) && _retries++ < MaxRetries)
         {
-            // The disturbance may have ended.
+            // The disturbance may have ended, so rates that could not be judged are tried again.
             (_unjudged, _narrowed) = (double.PositiveInfinity, 0);
         }
 

@@ -242,7 +242,7 @@ public sealed class RateSearchTests
     }
 
     [Fact]
-    public void Unexpected_miss_is_probed_again_and_forgotten_if_it_meets()
+    public void Miss_is_removed_if_second_probe_meets_the_target()
     {
         var search = new RateSearch(1_000, 8);
         var missed = new HashSet<double>();

@@ -74,7 +74,7 @@ internal sealed class OpenLoopPhase(
         int runs = 0;
         while (search.Next is { } asked)
         {
-            // The first confirmation is run in any case. It confirms the safe rate.
+            // The confirmation of the first safe rate runs even if the budget is used up.
             if (options.Seconds is null && budget.Left <= kept && (runs >= RateSearch.RunsOfConfirmation || search.Found is not null))
             {
                 search.End();

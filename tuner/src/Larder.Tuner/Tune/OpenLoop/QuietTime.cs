@@ -16,7 +16,7 @@ internal static class QuietTime
     /// </summary>
     public const int SliceMs = 20;
 
-    /// <summary>The maximum fraction of the measured time that is excluded. A result must rest on most of the time.</summary>
+    /// <summary>The maximum fraction of the measured time that is excluded. A result must be based on most of the measured time.</summary>
     public const double MaxShare = 1.0 / 3;
 
     /// <summary>
@@ -28,15 +28,15 @@ internal static class QuietTime
     /// <summary>The minimum length of an excluded stall, as a fraction of the target's limit. Shorter stalls seldom decide whether the target is met.</summary>
     private const double MinStall = 0.5;
 
-    /// <summary>The maximum utilization for which the time is computed in which the backlog of a stall drains. It limits the excluded time.</summary>
+    /// <summary>The maximum utilization that is used to compute how long the backlog of a stall takes to drain. It limits the excluded time.</summary>
     private const double MaxUtilization = 0.85;
 
     /// <summary>The maximum difference between the start of the measurement according to the tuner and according to the agent, in seconds.</summary>
     private const double Tolerance = 0.005;
 
     /// <summary>
-    /// Returns the round without the stalled time, and the stalled time. The stalled time is null if the machine did not stall or if the round has no slices.
-    /// The round is then returned unchanged. <paramref name="utilization"/> is the rate as a fraction of the highest rate that the client and the server
+    /// Returns the round without the excluded time, and the excluded time. The latter is null if no stall is long enough or if the round has no slices. The
+    /// round is then returned unchanged. <paramref name="utilization"/> is the rate as a fraction of the highest rate that the client and the server
     /// sustain. It determines how long calls are late after a stall.
     /// </summary>
     public static (Round Quiet, ExcludedStalls? Excluded) Of(Round round, double limitUs, double utilization)
@@ -56,28 +56,30 @@ internal static class QuietTime
         }
 
         var kept = new List<(double EndSeconds, IReadOnlyList<HeatCell> Cells)>();
-        (double excluded, double begin, bool keepsLast) = (0, 0, true);
+        (double excluded, double begin, double lastKept) = (0, 0, 0);
         foreach ((double end, IReadOnlyList<HeatCell> cells) in round.Slices)
         {
-            keepsLast = !Array.Exists(windows, window => window.From < end && window.To > begin);
-            if (keepsLast)
+            if (Array.Exists(windows, window => window.From < end && window.To > begin))
             {
-                kept.Add((end, cells));
+                excluded += end - begin;
             }
             else
             {
-                excluded += end - begin;
+                kept.Add((end, cells));
+                lastKept = end;
             }
 
             begin = end;
         }
 
+        // Of the calls that did not start before the end, at most those are excluded that were due in the excluded time at the end.
+        double dueInTail = (round.Histogram.Total + round.Unstarted + round.Errors.Values.Sum()) / round.MeasuredSeconds * (begin - lastKept);
+
         Round quiet = round with
         {
             Histogram = Scaled(round.Histogram, CountsOf(round.Slices), CountsOf(kept)),
             Slices = kept,
-            // A call that did not start before the end was due in the last slices.
-            Unstarted = keepsLast ? round.Unstarted : 0,
+            Unstarted = Math.Max(0, round.Unstarted - (long)dueInTail),
         };
         return (
             quiet,
@@ -95,7 +97,7 @@ internal static class QuietTime
 
     /// <summary>
     /// Returns the part of a histogram that belongs to the kept slices. The slices have coarse buckets. Within a coarse bucket, which is 19 % wide, the kept
-    /// calls are assumed to be distributed as all calls.
+    /// calls are assumed to have the same distribution as all calls.
     /// </summary>
     private static LoadHistogram Scaled(LoadHistogram all, Dictionary<int, long> total, Dictionary<int, long> kept)
     {

@@ -39,7 +39,7 @@ internal sealed record RateTrial(PlannedTrial Asked, Round Round, double Utiliza
             return step;
         }
 
-        bool isStalled = Round.Slices.Count > 0
+        bool isStalled = Round.StallPeriods.Count > 0
             ? isTooStalled || excluded?.Share > QuietTime.MaxShareOfMiss
             : step.StallShareOfTail >= ObjectiveCheck.Most;
         StepVerdict verdict = ObjectiveCheck.Of(step, target, ResourceUse.Of(tested, Asked.Cap, [Round], noiseLimit), isStalled);
@@ -47,14 +47,17 @@ internal sealed record RateTrial(PlannedTrial Asked, Round Round, double Utiliza
     }
 
     /// <summary>
-    /// Returns the target's percentile of several pooled rounds, with its interval. Time in which the machine stalled is excluded, unless it is too large a
-    /// part of the measured time. Also returns whether it is.
+    /// Returns the target's percentile of several pooled rounds, with its interval. Time in which the machine stalled is excluded. If that is too large a part
+    /// of the measured time, nothing is excluded, and <c>IsTooStalled</c> is true.
     /// </summary>
     public static (QuantileInterval Figure, ExcludedStalls? Excluded, bool IsTooStalled) FigureOf(IReadOnlyList<RateTrial> trials, TuneTarget target)
     {
         Round[] whole = [.. trials.Select(one => one.Round)];
         QuantileInterval all = FigureOf(whole, target);
         (Round Quiet, ExcludedStalls? Excluded)[] quiet = [.. trials.Select(one => QuietTime.Of(one.Round, target.LimitUs, one.Utilization))];
+        bool isTooStalled = Array.Exists(quiet, one => one.Excluded?.Share > QuietTime.MaxShare);
+        // A round with too many stalls counts as a whole, also together with other rounds. Otherwise, runs that each meet the target could miss it together.
+        quiet = [.. quiet.Zip(whole, (one, round) => one.Excluded?.Share > QuietTime.MaxShare ? (round, null) : one)];
         ExcludedStalls[] excluded = [.. quiet.Select(one => one.Excluded).OfType<ExcludedStalls>()];
         var sum = new ExcludedStalls
         {
@@ -64,9 +67,7 @@ internal sealed record RateTrial(PlannedTrial Asked, Round Round, double Utiliza
             OfSeconds = whole.Sum(round => round.MeasuredSeconds),
             WithStallsUs = Known(all.Us),
         };
-        return sum.Stalls == 0 ? (all, null, false)
-            : sum.Share > QuietTime.MaxShare ? (all, null, true)
-            : (FigureOf([.. quiet.Select(one => one.Quiet)], target), sum, false);
+        return sum.Stalls == 0 ? (all, null, isTooStalled) : (FigureOf([.. quiet.Select(one => one.Quiet)], target), sum, isTooStalled);
     }
 
     private static QuantileInterval FigureOf(IReadOnlyList<Round> rounds, TuneTarget target)

@@ -40,7 +40,7 @@ internal sealed class LatencyTimeline
         string name = step.RatePerSecond is { } rate
             ? Show.Short(rate) + "/s"
             : string.Create(CultureInfo.InvariantCulture, $"{step.Callers:N0} callers");
-        // Slices may be shorter than a column of the timeline. The tolerance is for timers.
+        // Slices may be shorter than a column of the timeline. The factor allows for inaccurate timers.
         double minSeconds = SliceMs(round.MeasuredSeconds) / 1000.0 * 0.95;
         (double from, IReadOnlyList<HeatCell>? cells) = (0.0, (IReadOnlyList<HeatCell>)[]);
         IReadOnlyList<(double EndSeconds, IReadOnlyList<HeatCell> Cells)> pieces =

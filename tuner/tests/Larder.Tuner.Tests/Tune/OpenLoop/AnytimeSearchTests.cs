@@ -46,7 +46,7 @@ public sealed class AnytimeSearchTests
     }
 
     [Fact]
-    public async Task Target_that_no_load_meets_has_no_answer_and_names_the_limit()
+    public async Task Target_that_no_load_meets_has_no_answer_but_a_bottleneck()
     {
         for (int seed = 1; seed <= 10; seed++)
         {
@@ -73,7 +73,7 @@ public sealed class AnytimeSearchTests
             ];
             Assert.Equal(confirmed.Max(), proved!.RatePerSecond);
             Assert.All(proved.RunsUs, us => Assert.InRange(us, 1, s_target.LimitUs));
-            Assert.Equal(proved.OutOfTime, RateAnswer.Of(s_target, proved, steps).Contains("the search ended at its budget", StringComparison.Ordinal));
+            Assert.Equal(proved.OutOfTime, RateAnswer.Of(s_target, proved, steps).Contains("the search ran out of time", StringComparison.Ordinal));
         }
     }
 
@@ -92,7 +92,7 @@ public sealed class AnytimeSearchTests
         return (errors, string.Join(' ', errors.Select(one => one.ToString("P0", CultureInfo.InvariantCulture))));
     }
 
-    /// <summary>Runs a search in the part of a budget that the closed loop and the comparison of the adaptive limit leave.</summary>
+    /// <summary>Runs a search in the part of a budget that remains between the closed loop and the comparison of the adaptive limit.</summary>
     private static async Task<(ProvedRate? Proved, IReadOnlyList<RateStep> Steps)> SearchAsync(
         SimulatedLoad load, TuneTarget target, TextWriter log, double seconds = 120)
     {

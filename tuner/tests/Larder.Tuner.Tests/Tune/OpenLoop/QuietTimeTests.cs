@@ -23,7 +23,7 @@ public sealed class QuietTimeTests
         Assert.InRange(step.TargetUs!.Value, 990, 1_010);
         Assert.Equal((1, 0.009, 0.04), (step.Excluded!.Stalls, step.Excluded.StalledSeconds, step.Excluded.Seconds));
         Assert.InRange(step.Excluded.WithStallsUs!.Value, 8_990, 9_010);
-        Assert.Equal("measured outside 1 stall of the machine (9 ms; 2 % of the time excluded, 9.00 ms with it)", step.Excluded.ToString());
+        Assert.Equal("excluding 1 stall of the machine (9 ms in total, 2 % of the time excluded; 9.00 ms with stalls)", step.Excluded.ToString());
         // The throughput and the latencies of the step are still those of the whole measurement.
         Assert.Equal(20_000, step.Measured.Latency.Samples);
     }

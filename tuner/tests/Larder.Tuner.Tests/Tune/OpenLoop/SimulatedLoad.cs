@@ -11,8 +11,9 @@ using Larder.Tuner.Tune.UnderTest;
 namespace Larder.Tuner.Tests.Tune.OpenLoop;
 
 /// <summary>
-/// Simulates a client and a server in virtual time. Calls arrive at random and are served one at a time. The client pauses now and then, as for a garbage
-/// collection. The machine stalls, which the stall meter of a tuner would see. Other programs may use a part of the machine. All times are in seconds.
+/// Simulates a client and a server in virtual time. Calls arrive at random and are served one at a time. The client pauses at random times, as for a garbage
+/// collection. The machine may stall; the round then contains the stalls, as if a stall meter had recorded them. Other programs may use a part of the
+/// machine. All times are in seconds.
 /// </summary>
 internal sealed class SimulatedLoad(int seed, ManualTime clock) : IScheduledLoad
 {
@@ -35,7 +36,7 @@ internal sealed class SimulatedLoad(int seed, ManualTime clock) : IScheduledLoad
     /// <summary>Gets whether the machine stalls: 1 to 30 times in four seconds, for 5 to 17 ms each.</summary>
     public bool Stalls { get; init; }
 
-    /// <summary>Gets whether other programs use a third of the machine at a time.</summary>
+    /// <summary>Gets the function that returns whether other programs use a third of the machine at a given time.</summary>
     public Func<double, bool> IsNoisy { get; init; } = _ => false;
 
     /// <summary>Gets the minimum latency of a call.</summary>
