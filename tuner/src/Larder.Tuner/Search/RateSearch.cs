@@ -34,8 +34,11 @@ internal sealed class RateSearch
     /// <summary>The factor of each step up.</summary>
     private const double Up = 1.4;
 
-    /// <summary>The range of the rates to try: the lowest is the first guess divided by this number, and the highest is the first guess times it.</summary>
-    private const double Range = 64;
+    /// <summary>The highest rate to try as a multiple of the first guess. Above it, the scheduled load apparently does not reach the server.</summary>
+    private const double Highest = 64;
+
+    /// <summary>The first guess divided by the lowest rate to try. Below it, the number of calls hardly changes their latency.</summary>
+    private const double Lowest = 1_024;
 
     /// <summary>
     /// The first confirmation after the safe rate is this fraction below the crossing. At the crossing itself, about half of the runs would miss the
@@ -194,13 +197,13 @@ internal sealed class RateSearch
     {
         if (Found is null)
         {
-            if (_safe * Range < _start && _unjudgedSafe > 0 && _runsLeft is > 0 and < double.PositiveInfinity)
+            if (_safe * Lowest < _start && _unjudgedSafe > 0 && _runsLeft is > 0 and < double.PositiveInfinity)
             {
-                // Some rates could not be judged, and there is time to try them again.
+                // Some rates could not be judged, and there is time to try the lowest of them again.
                 (_safe, _unjudgedSafe) = (_unjudgedSafe, 0);
             }
 
-            return _safe * Range < _start ? null : new(RateStepKind.Confirm, _safe, _caps[^1]);
+            return _safe * Lowest < _start ? null : new(RateStepKind.Confirm, _safe, _caps[^1]);
         }
 
         if (_runsLeft < RunsOfConfirmation)
@@ -231,7 +234,7 @@ internal sealed class RateSearch
         {
             // The known rate may be far below the first guess, because the machine was disturbed or because it comes from the search for another target.
             double higher = Math.Max(low * Up, _start * Safe);
-            return higher > _start * Range ? null : higher;
+            return higher > _start * Highest ? null : higher;
         }
 
         if (High / low <= Math.Max(Near, Math.Exp(_curve.Noise / 2)) || _narrowed == MaxNarrowing)
@@ -270,7 +273,7 @@ internal sealed class RateSearch
 
         if (Found is null)
         {
-            _unjudgedSafe = Math.Max(_unjudgedSafe, asked.RatePerSecond);
+            _unjudgedSafe = _unjudgedSafe > 0 ? Math.Min(_unjudgedSafe, asked.RatePerSecond) : asked.RatePerSecond;
         }
 
         if (asked.Kind == RateStepKind.Confirm)

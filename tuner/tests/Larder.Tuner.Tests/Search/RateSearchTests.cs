@@ -105,7 +105,7 @@ public sealed class RateSearchTests
     [Fact]
     public void Target_below_service_time_has_no_result()
     {
-        RateSearch search = Searched(700, 0.009, most: 8);
+        RateSearch search = Searched(700, 0.009, most: 12);
         Assert.Null(search.Found);
     }
 

@@ -43,11 +43,11 @@ internal sealed class OpenLoopPhase(
     /// <summary>The minimum length of a confirmation in seconds, even if the budget is used up. The result depends on the confirmation.</summary>
     private const double MinConfirmation = 2;
 
-    /// <summary>
-    /// The upper limit of a confirmation's minimum length, in seconds. The minimum length is the time for ten calls above the percentile, which is very long at
-    /// low rates.
-    /// </summary>
+    /// <summary>The upper limit of a confirmation's minimum length, in seconds. At low rates and with high limits, the minimum length would be very long.</summary>
     private const double MaxOfLeastConfirmation = 8;
+
+    /// <summary>The fraction of the knee's rate below which calls seldom wait for each other.</summary>
+    private const double LowRate = 0.2;
 
     /// <summary>The minimum length of a probe in seconds. A shorter probe saves little time, because the warm-up takes as long.</summary>
     private const double MinProbe = 1;
@@ -115,9 +115,16 @@ internal sealed class OpenLoopPhase(
     private static bool IsSound(RateStep step, TuneTarget target) =>
         step.Miss is null || (step.IsMissed && step.Measured.Latency.Samples * (1 - target.Quantile) >= MinTail);
 
-    /// <summary>Returns the minimum length of a confirmation at the rate of a trial, in seconds.</summary>
-    private static double MinSecondsOf(PlannedTrial asked, TuneTarget target) =>
-        Math.Clamp(MinTail / (1 - target.Quantile) / asked.RatePerSecond, MinConfirmation, MaxOfLeastConfirmation);
+    /// <summary>
+    /// Returns the minimum length of a confirmation at the rate of a trial, in seconds. Ten calls must be above the percentile. At a low rate, no queue explains
+    /// a miss, and a single pause must not decide the outcome: the fraction of the time that may be slow is at least as long as the target's limit (5 ms are
+    /// 0.1 % of 5 s).
+    /// </summary>
+    private double MinSecondsOf(PlannedTrial asked, TuneTarget target)
+    {
+        double pause = asked.RatePerSecond < knee.RequestsPerSecond * LowRate ? target.LimitUs / 1e6 : 0;
+        return Math.Clamp(Math.Max(MinTail / asked.RatePerSecond, pause) / (1 - target.Quantile), MinConfirmation, MaxOfLeastConfirmation);
+    }
 
     private ProvedRate ProvedOf(RateFinding found, TuneTarget target, IReadOnlyList<RateStep> steps, bool isOutOfTime)
     {
