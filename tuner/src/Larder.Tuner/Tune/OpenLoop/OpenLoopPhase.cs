@@ -43,7 +43,9 @@ internal sealed class OpenLoopPhase(
     /// <summary>The minimum length of a confirmation in seconds, even if the budget is used up. The result depends on the confirmation.</summary>
     private const double MinConfirmation = 2;
 
-    /// <summary>The upper limit of a confirmation's minimum length, in seconds. At low rates and with high limits, the minimum length would be very long.</summary>
+    /// <summary>
+    /// The upper limit of a confirmation's minimum length, in seconds. At low rates and with high limits, the minimum length would be very long.
+    /// </summary>
     private const double MaxOfLeastConfirmation = 8;
 
     /// <summary>The fraction of the knee's rate below which calls seldom wait for each other.</summary>
@@ -116,9 +118,9 @@ internal sealed class OpenLoopPhase(
         step.Miss is null || (step.IsMissed && step.Measured.Latency.Samples * (1 - target.Quantile) >= MinTail);
 
     /// <summary>
-    /// Returns the minimum length of a confirmation at the rate of a trial, in seconds. Ten calls must be above the percentile. At a low rate, no queue explains
-    /// a miss, and a single pause must not decide the outcome: the fraction of the time that may be slow is at least as long as the target's limit (5 ms are
-    /// 0.1 % of 5 s).
+    /// Returns the minimum length of a confirmation at the rate of a trial, in seconds. Ten calls must be above the percentile. At a low rate, no queue
+    /// explains a miss, and a single pause must not decide the outcome: the fraction of the time that may be slow is at least as long as the target's limit
+    /// (5 ms are 0.1 % of 5 s).
     /// </summary>
     private double MinSecondsOf(PlannedTrial asked, TuneTarget target)
     {
