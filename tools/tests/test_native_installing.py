@@ -143,7 +143,7 @@ def _emulator(machine: str) -> Path | None:
     return Path(found) if found else pytest.skip(f"no qemu-{wanted}-static")
 
 
-@pytest.mark.skipif(shutil.which("umoci") is None, reason="there is no umoci")
+@pytest.mark.skipif(shutil.which("umoci") is None, reason="umoci is not installed")
 @pytest.mark.parametrize("machine", ["x64", "arm64"])
 def test_image_serves_as_unprivileged_user(packages: Path, tmp_path: Path, machine: str) -> None:
     archive = next(packages.glob(f"larder-*-linux-{machine}.oci.tar"), None)

@@ -61,7 +61,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.skipif("LARDER_LONG" not in os.environ, reason="compiles native code: ./larder test --long")
-@pytest.mark.skipif(shutil.which("gcc") is None, reason="there is no gcc")
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="gcc is not installed")
 @pytest.mark.skipif(not SERVER.is_file(), reason="the server is not built in Release")
 def test_native_example_uses_each_library(program: Path, tmp_path: Path) -> None:
     serve = ["dotnet", SERVER, "--port", "0", "--console-port", "0", "--memory", "64m"]

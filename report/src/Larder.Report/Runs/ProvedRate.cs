@@ -29,7 +29,7 @@ internal sealed record ProvedRate
     /// <summary>Gets the lowest rate above the proved rate that missed the target; null if no higher rate missed it.</summary>
     public double? BreaksAt { get; init; }
 
-    /// <summary>Gets the time of both confirmation runs that the percentile does not include, because the machine stalled. Null if there is none.</summary>
+    /// <summary>Gets the stalled time of both confirmation runs that the percentile does not include; null if no time is excluded.</summary>
     public ExcludedStalls? Excluded { get; init; }
 
     /// <summary>

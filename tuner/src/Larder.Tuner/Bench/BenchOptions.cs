@@ -31,7 +31,7 @@ internal sealed record BenchOptions
 
     /// <summary>
     /// Gets the path of another server program, which is compared with the server of this checkout. It is an executable file with the command <c>serve</c>, or
-    /// the assembly of a server. Null if there is none.
+    /// the assembly of a server. Null if no other server is compared.
     /// </summary>
     public string? OtherServer { get; init; }
 

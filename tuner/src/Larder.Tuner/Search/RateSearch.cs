@@ -95,7 +95,7 @@ internal sealed class RateSearch
     /// <summary>Gets the trial to run next, or null when the search is over.</summary>
     public PlannedTrial? Next { get; private set; }
 
-    /// <summary>Gets the highest rate that was confirmed so far. Null if there is none.</summary>
+    /// <summary>Gets the highest rate that was confirmed so far, or null if no rate was confirmed.</summary>
     public RateFinding? Found { get; private set; }
 
     /// <summary>Gets whether there was no time for the whole search, so that a higher rate may meet the target too.</summary>

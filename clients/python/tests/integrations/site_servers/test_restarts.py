@@ -150,6 +150,12 @@ def _uvicorn(site: str) -> Callable[[int], list[str]]:
 LONG = pytest.mark.skipif("LARDER_LONG" not in os.environ, reason="takes 10 s: ./larder test --long")
 
 
+def _site(
+    name: str, modules: tuple[str, ...], command: Callable[[int], list[str]], page: str, *marks: pytest.MarkDecorator
+) -> Any:
+    return pytest.param(modules, command, page, id=name, marks=marks)
+
+
 def _needs(*modules: str) -> None:
     for module in modules:
         # Check sys.modules first, because find_spec does not work for Celery after Celery was imported.
@@ -160,27 +166,17 @@ def _needs(*modules: str) -> None:
 @pytest.mark.parametrize(
     "modules, command, page",
     [
-        pytest.param(
-            ("gunicorn", "django"),
-            _gunicorn("sync", "django_wsgi"),
-            "/square/3",
-            id="gunicorn sync, Django",
-            marks=LONG,
-        ),
-        pytest.param(
-            ("gunicorn", "django"), _gunicorn("gthread", "django_wsgi"), "/square/3", id="gunicorn gthread, Django"
-        ),
-        pytest.param(
+        _site("gunicorn sync, Django", ("gunicorn", "django"), _gunicorn("sync", "django_wsgi"), "/square/3", LONG),
+        _site("gunicorn gthread, Django", ("gunicorn", "django"), _gunicorn("gthread", "django_wsgi"), "/square/3"),
+        _site(
+            "gunicorn gthread, Flask",
             ("gunicorn", "flask_caching"),
             _gunicorn("gthread", "flask_wsgi"),
             "/visits",
-            id="gunicorn gthread, Flask",
-            marks=LONG,
+            LONG,
         ),
-        pytest.param(
-            ("uvicorn", "django"), _uvicorn("django_asgi"), "/async/square/3", id="uvicorn, Django", marks=LONG
-        ),
-        pytest.param(("uvicorn",), _uvicorn("client_asgi"), "/", id="uvicorn, CacheClient"),
+        _site("uvicorn, Django", ("uvicorn", "django"), _uvicorn("django_asgi"), "/async/square/3", LONG),
+        _site("uvicorn, CacheClient", ("uvicorn",), _uvicorn("client_asgi"), "/"),
     ],
 )
 def test_site_serves_requests_again_after_a_cache_server_restart(
