@@ -379,6 +379,7 @@ public sealed class LarderServer : IAsyncDisposable
             RemoteBatchService.Map(router, gateway, _options.FaultInjection);
             RemoteControlService.Map(router, gateway);
             ExtrasService.Map(router, new FleetKeyScanner(gateway), new FleetItemScanner(gateway));
+            RemoteLeaseService.Map(router, gateway);
         }
         else
         {

@@ -26,6 +26,12 @@ internal static class FleetLimits
     public const int ReadAheadBytes = 256 * 1024;
 
     /// <summary>
+    /// The maximum number of removed tags that the cluster remembers for one cache. When it is reached, the oldest is forgotten, and every item with tags from
+    /// before its removal is a miss (TAG-6).
+    /// </summary>
+    public const int MaxRemovedTags = 262_144;
+
+    /// <summary>
     /// The maximum number of attempts of a compare-and-set while other callers change the item. After that the call fails with UNAVAILABLE, not executed.
     /// </summary>
     public const int MaxCompareAndSets = 8;

@@ -9,12 +9,16 @@ namespace Larder.Server.Fleet;
 /// <param name="Generation">
 /// A number that increases with every change of the directory. Each created cache and each flush therefore has a unique number.
 /// </param>
-internal sealed record RemoteCache(string Name, long Id, long Generation)
+/// <param name="Use">Which calls the cache has served. It only grows.</param>
+internal sealed record RemoteCache(string Name, long Id, long Generation, CacheUse Use = CacheUse.Plain)
 {
     /// <summary>
     /// Gets the prefix of the keys of all items. The prefix contains no brace, so that the <c>{tag}</c> in the caller's key determines the slot (FLEET-7).
     /// </summary>
     public byte[] Prefix { get; } = KeyPrefix.Of(Id, Generation);
+
+    /// <summary>Gets the first part of the keys that are stored next to the items (<see cref="Companions"/>).</summary>
+    public byte[] CompanionPrefix => field ??= KeyPrefix.OfCompanions(Id, Generation);
 
     /// <summary>
     /// Gets the prefix of the cache's topics. It contains a digest of the cache name. If the directory is lost and IDs start over, a cache therefore never gets

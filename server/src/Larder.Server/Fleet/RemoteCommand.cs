@@ -92,7 +92,11 @@ internal sealed class RemoteCommand : RedisCommand, IQueuedCommand
         Join = null;
         Digests = null;
         Request = default;
+        Check = null;
     }
+
+    /// <summary>Gets or sets the check that precedes the command in a cache with tags. Null if there is none.</summary>
+    public TagCheck? Check { get; set; }
 
     /// <summary>Begins a command on one item.</summary>
     /// <param name="verb">The name of the Redis command.</param>
@@ -102,7 +106,7 @@ internal sealed class RemoteCommand : RedisCommand, IQueuedCommand
     {
         Begin(2 + more);
         Add(verb);
-        AddKey(Target.Cache.Prefix, key);
+        AddItem(key);
     }
 
     /// <summary>Begins a command that reads a value. A light command does not read a value larger than <see cref="FleetLimits.LightBytes"/>.</summary>
@@ -118,14 +122,32 @@ internal sealed class RemoteCommand : RedisCommand, IQueuedCommand
         Add(FleetLimits.LightBytes);
     }
 
-    /// <summary>Begins a script on one item.</summary>
+    /// <summary>Begins a script on one item. In a cache with leases, the keys of the item's lease and tail follow, which a script that writes must remove.</summary>
     /// <param name="script">The script.</param>
     /// <param name="key">The caller's key.</param>
     /// <param name="arguments">The number of arguments that the caller adds afterwards.</param>
     public void Begin(RedisScript script, ReadOnlySpan<byte> key, int arguments)
     {
-        BeginScript(script, 1, arguments);
-        AddKey(Target.Cache.Prefix, key);
+        bool hasCompanions = Target.Cache.Use != CacheUse.Plain;
+        BeginScript(script, hasCompanions ? 3 : 1, arguments);
+        AddItem(key);
+        if (hasCompanions)
+        {
+            this.AddCompanions(Target.Cache, key);
+        }
+    }
+
+    /// <summary>Begins the command that deletes an item, with its lease and its tail.</summary>
+    public void BeginDelete(ReadOnlySpan<byte> key)
+    {
+        if (Target.Cache.Use == CacheUse.Plain)
+        {
+            Begin("UNLINK"u8, key);
+            return;
+        }
+
+        Begin("UNLINK"u8, key, 2);
+        this.AddCompanions(Target.Cache, key);
     }
 
     /// <summary>
@@ -161,11 +183,20 @@ internal sealed class RemoteCommand : RedisCommand, IQueuedCommand
         }
     }
 
-    /// <summary>Begins a SET command.</summary>
+    /// <summary>Begins a SET command. In a cache with leases, it is a script.</summary>
     /// <param name="item">The key, the value and the TTL.</param>
     /// <param name="condition">NX or XX; empty for an unconditional SET.</param>
     public void BeginSet(scoped in ItemRequest item, ReadOnlySpan<byte> condition = default)
     {
+        if (Target.Cache.Use != CacheUse.Plain)
+        {
+            Begin(FleetScripts.SetAndEndLease, item.Key, 3);
+            Add(item.Value);
+            Add((long)item.TtlMs);
+            Add(condition);
+            return;
+        }
+
         Begin("SET"u8, item.Key, condition.IsEmpty ? 3 : 4);
         Add(item.Value);
         Add("PX"u8);
@@ -215,7 +246,12 @@ internal sealed class RemoteCommand : RedisCommand, IQueuedCommand
         Deadline = EndsAt;
         IsIdempotent = IsRepeatable;
         IsBulk = Effort == Effort.Heavy;
-        if (Target.Cache.Hold is { IsOver: false } hold)
+        if (Check is { } check)
+        {
+            Check = null;
+            check.Run(this, store);
+        }
+        else if (Target.Cache.Hold is { IsOver: false } hold)
         {
             hold.Send(this);
         }
@@ -245,6 +281,9 @@ internal sealed class RemoteCommand : RedisCommand, IQueuedCommand
         return Call!.Begin(Request.Span, this) ?? RemoteCall.Again;
     }
 
+    /// <summary>Lets the command wait for a check of the item's tags, if the cache has tags. The command's key must be set.</summary>
+    public void CheckTags(ReadOnlySpan<byte> key) => Check = Target.Cache.Use == CacheUse.Tags ? new TagCheck(Target.Cache, key, Slot) : null;
+
     /// <summary>Fails a command that was not sent.</summary>
     public void FailUnsent(RedisFailure failure) => OnFailure(failure);
 
@@ -256,6 +295,7 @@ internal sealed class RemoteCommand : RedisCommand, IQueuedCommand
         Target = default;
         Request = default;
         Join = null;
+        Check = null;
     }
 
     /// <inheritdoc/>
@@ -270,6 +310,13 @@ internal sealed class RemoteCommand : RedisCommand, IQueuedCommand
     {
         EndTurn();
         Caller.OnFailure(this, failure);
+    }
+
+    // Adds the key of the item. In a cache with tags, the command then waits for a check of the item's tags.
+    private void AddItem(ReadOnlySpan<byte> key)
+    {
+        AddKey(Target.Cache.Prefix, key);
+        CheckTags(key);
     }
 
     private void EndTurn()

@@ -122,10 +122,14 @@ internal sealed partial class RemoteStream : IThreadPoolWorkItem
 
         RemoteCache cache = command.Target.Cache;
         command.Ticket = KeyTicket.Of(command.BeginTrackedGet(cache.Prefix, key));
+        command.CheckTags(key);
 
         // Checks the directory after the registration. The stream is not notified of a flush before the registration, but the directory already contains that
         // flush. The value may then be from before the flush and must not be cached.
-        if (!_gateway.Near.Hub.TryNote(cache.Id, command.Ticket, near) || !cache.IsStill(_gateway.Directory.Find(cache.Name)))
+        // If a tag is removed, the items with this tag do not change on the nodes, so copies of a cache with tags could not be invalidated.
+        if (!_gateway.Near.Hub.TryNote(cache.Id, command.Ticket, near)
+            || _gateway.Directory.Find(cache.Name) is not { Use: not CacheUse.Tags } now
+            || !cache.IsStill(now))
         {
             command.Ticket = NoTicket;
         }

@@ -14,12 +14,16 @@ internal static class LeaseAnswer
     private const int HitArm = 1;
     private const int StaleArm = 2;
     private const int LeaseArm = 3;
+    private const int ElsewhereArm = 4;
     private const int Value = 1;
     private const int ExpiredMs = 2;
     private const int Token = 3;
 
     /// <summary>Writes the response that grants the lease to the caller.</summary>
     public static void WriteLease(IBufferWriter<byte> response, ReadOnlySpan<byte> token) => response.WriteBytesArm(LeaseArm, token);
+
+    /// <summary>Writes the response that another caller has the lease.</summary>
+    public static void WriteElsewhere(IBufferWriter<byte> response) => response.WriteEmptyArm(ElsewhereArm);
 
     private static int Measure(int field, int bytes) => bytes == 0 ? 0 : ProtoWriter.BytesFieldLength(field, bytes);
 

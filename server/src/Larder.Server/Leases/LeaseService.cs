@@ -18,7 +18,7 @@ internal static class LeaseService
     public const string RemoveByTagPath = "/larder.v1.Extras/RemoveByTag";
 
     // The field RemoveByTagRequest.tags.
-    private const int RemovedTagsField = 1;
+    public const int RemovedTagsField = 1;
 
     public static readonly IReadOnlyList<string> Paths = [GetOrLeasePath, SetWithLeasePath, ReleaseLeasePath, RemoveByTagPath];
 
@@ -30,15 +30,34 @@ internal static class LeaseService
         router.MapUnary(RemoveByTagPath, (request, response, context) => Answer(RemoveByTag(routing, request, context), response));
     }
 
+    /// <summary>Checks the key of a call and the caller's rights to it. Returns null if the call is allowed.</summary>
+    public static CallError? CheckKey(string path, ReadOnlySpan<byte> key, string cache, RpcContext context)
+    {
+        Rights needs = CallPolicy.Of(path)!.Needs;
+        return CallRules.CheckKey(key) ?? (context.Caller is CacheRights rights && !rights.Allows(needs, key) ? AccessErrors.DeniedKey(needs, cache) : null);
+    }
+
+    /// <summary>Checks the duration of the requested lease. Returns null if it is valid.</summary>
+    public static CallError? CheckLease(uint leaseMs) => leaseMs is 0 or > LeaseLimits.MaxLeaseMs ? LeaseErrors.BadLease(leaseMs) : null;
+
+    /// <summary>Checks the item of a SetWithLease. Returns null if it is valid.</summary>
+    public static CallError? CheckItem(CallRules rules, scoped in SetWithLeaseFields fields, CallError? badTag) =>
+        rules.CheckItem(fields.Key, fields.Value, fields.TtlMs)
+            ?? (fields.StaleMs > (ulong)rules.MaxTtlMs ? LeaseErrors.BadStaleTime(fields.StaleMs, rules.MaxTtlMs) : badTag);
+
+    /// <summary>Checks the tags of a RemoveByTag and the caller's rights. Returns null if the call is allowed.</summary>
+    public static CallError? CheckRemoval(ulong[]? tags, CallError? badTag, string cache, RpcContext context)
+    {
+        // Items with a tag may have any key, so a right that is limited to a key prefix is not sufficient.
+        CallError? denied = context.Caller is CacheRights rights && !rights.Has(Rights.Write) ? AccessErrors.Denied(Rights.Write, cache) : null;
+        return denied ?? badTag ?? (tags!.Length == 0 ? LeaseErrors.NoTags : null);
+    }
+
     private static async ValueTask GetOrLeaseAsync(CallRouting routing, ReadOnlySequence<byte> bytes, IBufferWriter<byte> response, RpcContext context)
     {
         Require(GetOrLeaseFields.Decode(FieldMemory.Whole(bytes), out GetOrLeaseFields fields), context);
         Cache cache = Begin(routing, context, GetOrLeasePath, fields.Key.Span);
-        if (fields.LeaseMs is 0 or > LeaseLimits.MaxLeaseMs)
-        {
-            throw CallRouting.Failure(context, LeaseErrors.BadLease(fields.LeaseMs));
-        }
-
+        Require(CheckLease(fields.LeaseMs), context);
         if (await new LeaseWait(cache, fields, response, context).RunAsync().ConfigureAwait(false) is { } error)
         {
             throw CallRouting.Failure(context, error);
@@ -51,10 +70,7 @@ internal static class LeaseService
         Require(SetWithLeaseFields.Decode(request, out SetWithLeaseFields fields), context);
         Cache cache = Begin(routing, context, SetWithLeasePath, fields.Key);
         ulong[]? tags = TagList.Hash(request, SetWithLeaseFields.TagsField, out CallError? badTag);
-        Require(
-            routing.Rules.CheckItem(fields.Key, fields.Value, fields.TtlMs)
-                ?? (fields.StaleMs > (ulong)routing.Rules.MaxTtlMs ? LeaseErrors.BadStaleTime(fields.StaleMs, routing.Rules.MaxTtlMs) : badTag),
-            context);
+        Require(CheckItem(routing.Rules, fields, badTag), context);
         return Store(cache, fields, tags!, context) ? new() { Stored = new() } : new() { NotStored = new() };
     }
 
@@ -87,10 +103,7 @@ internal static class LeaseService
     {
         ulong[]? tags = TagList.Hash(FieldMemory.Whole(bytes).Span, RemovedTagsField, out CallError? badTag);
         Cache cache = Find(routing, context);
-
-        // Items with a tag may have any key, so a right that is limited to a key prefix is not sufficient.
-        CallError? denied = context.Caller is CacheRights rights && !rights.Has(Rights.Write) ? AccessErrors.Denied(Rights.Write, cache.Name) : null;
-        Require(denied ?? badTag ?? (tags!.Length == 0 ? LeaseErrors.NoTags : null), context);
+        Require(CheckRemoval(tags, badTag, cache.Name, context), context);
         cache.RemoveByTags(tags!);
         return new();
     }
@@ -98,11 +111,7 @@ internal static class LeaseService
     private static Cache Begin(CallRouting routing, RpcContext context, string path, ReadOnlySpan<byte> key)
     {
         Cache cache = Find(routing, context);
-        Rights needs = CallPolicy.Of(path)!.Needs;
-        Require(
-            CallRules.CheckKey(key)
-                ?? (context.Caller is CacheRights rights && !rights.Allows(needs, key) ? AccessErrors.DeniedKey(needs, cache.Name) : null),
-            context);
+        Require(CheckKey(path, key, cache.Name, context), context);
         return cache;
     }
 

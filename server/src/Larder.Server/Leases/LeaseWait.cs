@@ -14,8 +14,6 @@ namespace Larder.Server.Leases;
 /// </summary>
 internal sealed class LeaseWait(Cache cache, GetOrLeaseFields request, IBufferWriter<byte> response, RpcContext context)
 {
-    private const int ElsewhereArm = 4;
-
     private readonly ReadOnlyMemory<byte> _key = request.Key;
 
     /// <summary>Runs the call and writes the response.</summary>
@@ -46,7 +44,7 @@ internal sealed class LeaseWait(Cache cache, GetOrLeaseFields request, IBufferWr
             TimeSpan left = wait - context.Elapsed;
             if (left <= TimeSpan.Zero)
             {
-                response.WriteEmptyArm(ElsewhereArm);
+                LeaseAnswer.WriteElsewhere(response);
                 return null;
             }
 

@@ -6,4 +6,10 @@ internal enum DirectoryChange
     Create,
     Delete,
     Flush,
+
+    /// <summary>Records that the cache has leases and stale values (<see cref="CacheUse.Leases"/>).</summary>
+    Lease,
+
+    /// <summary>Records that the cache has items with tags (<see cref="CacheUse.Tags"/>).</summary>
+    Tag,
 }

@@ -39,6 +39,7 @@ internal sealed class DirectorySnapshot
     public bool Lacks(DirectorySnapshot known) =>
         Number(Version) < Number(known.Version)
         || _byName.Values.Any(cache => cache.Generation < known.Find(cache.Name)?.Generation)
+        || _byName.Values.Any(cache => known.Find(cache.Name) is { } other && cache.IsStill(other) && cache.Use < other.Use)
         || _byName.Values.Any(cache => known.Find(cache.Name) is null && cache.Generation <= Number(known.Version));
 
     /// <summary>Returns the IDs of the caches that were flushed or deleted between this snapshot and <paramref name="next"/>.</summary>
@@ -54,7 +55,10 @@ internal sealed class DirectorySnapshot
         foreach (RemoteCache cache in Caches)
         {
             RemoteCache? before = known.Find(cache.Name);
-            after._byName[cache.Name] = before is null ? cache : cache.IsStill(before) ? before : cache with { Hold = hold };
+            after._byName[cache.Name] = before is null ? cache
+                : !cache.IsStill(before) ? cache with { Hold = hold }
+                : cache.Use == before.Use ? before
+                : cache with { Hold = before.Hold };
         }
 
         return after;
@@ -81,7 +85,8 @@ internal sealed class DirectorySnapshot
             {
                 string[] numbers = Text(reply).Split('.');
                 string name = field[2..];
-                snapshot._byName[name] = new RemoteCache(name, Number(numbers[0]), Number(numbers[1]));
+                CacheUse use = numbers.Length > 2 ? (CacheUse)Number(numbers[2]) : CacheUse.Plain;
+                snapshot._byName[name] = new RemoteCache(name, Number(numbers[0]), Number(numbers[1]), use);
             }
             else if (field == "w")
             {

@@ -95,7 +95,7 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
         }
     }
 
-    /// <summary>Creates, deletes or flushes a cache, and waits until all live gateways have read the change.</summary>
+    /// <summary>Makes a change of a cache, and waits until all live gateways have read it.</summary>
     /// <exception cref="FleetQueryException">The cluster does not respond.</exception>
     public async Task<DirectoryOutcome> ChangeAsync(DirectoryChange change, string name)
     {
@@ -177,7 +177,7 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
         foreach (RemoteCache cache in known.Caches)
         {
             restore.Add(Encoding.UTF8.GetBytes(cache.Name));
-            restore.Add(Encoding.UTF8.GetBytes(string.Create(CultureInfo.InvariantCulture, $"{cache.Id}.{cache.Generation}")));
+            restore.Add(Encoding.UTF8.GetBytes(string.Create(CultureInfo.InvariantCulture, $"{cache.Id}.{cache.Generation}.{(int)cache.Use}")));
         }
 
         return SendAsync(restore);

@@ -47,7 +47,7 @@ internal sealed class GenerationSweep(RedisStore store, TimeProvider time, Func<
         _unfinished = generation;
         string[] numbers = generation.Split('.');
         long id = Number(numbers[0]);
-        await SweepAsync([.. KeyPrefix.Of(id, Number(numbers[1])), (byte)'*'], generation, cancelled).ConfigureAwait(false);
+        await SweepAsync(KeyPrefix.Pattern(id, Number(numbers[1])), generation, cancelled).ConfigureAwait(false);
         if (exists?.Invoke(id) == false)
         {
             await SweepAsync(RemoteTopicKeys.Pattern(id), generation, cancelled).ConfigureAwait(false);

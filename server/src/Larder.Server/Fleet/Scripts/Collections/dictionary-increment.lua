@@ -1,5 +1,5 @@
 -- Increments the integer in a dictionary's field. See increment.lua.
--- KEYS: the item.
+-- KEYS: the item; in a cache with leases also its lease and its tail.
 -- ARGV: the field, the amount, the TTL in ms, "1" to refresh the TTL.
 -- Returns the new value as text.
 local added = redis.pcall('HINCRBY', KEYS[1], ARGV[1], ARGV[2])
@@ -23,6 +23,7 @@ if type(added) == 'table' and added.err then
     return added
   end
 end
+endLease()
 if ARGV[4] == '1' or redis.call('PTTL', KEYS[1]) == -1 then
   redis.call('PEXPIRE', KEYS[1], ARGV[3])
 end

@@ -1,9 +1,10 @@
--- Creates, deletes or flushes a cache. The old generation is registered for the sweep, with the time at which its sweep may start.
+-- Creates, deletes or flushes a cache, or records that it has leases or tags. The generation that a delete or flush ends is registered for the sweep,
+-- with the time at which its sweep may start.
 -- KEYS: the directory.
--- ARGV: "create", "delete" or "flush", the cache, the maximum number of caches, the gateway, the version that the gateway has.
+-- ARGV: "create", "delete", "flush", "lease" or "tag", the cache, the maximum number of caches, the gateway, the version that the gateway has.
 -- Returns an outcome and the version of the directory. The outcome is
 -- 1 if the change was made,
--- 0 for "create" if the cache already exists, and for "delete" or "flush" if the cache does not exist,
+-- 0 for "create" if the cache already exists, and otherwise if the cache does not exist,
 -- 2 if there are too many caches.
 -- The version is "0" if the change was not made.
 local field = 'c:' .. ARGV[2]
@@ -14,20 +15,27 @@ end
 if ARGV[1] == 'create' and redis.call('HLEN', KEYS[1]) >= tonumber(ARGV[3]) then
   return {2, '0'}
 end
+local id, generation, use = string.match(present or '', '^(%d+)%.(%d+)%.?(%d*)$')
+local wanted = ({lease = 1, tag = 2})[ARGV[1]]
+if wanted and (tonumber(use) or 0) >= wanted then
+  return {1, redis.call('HGET', KEYS[1], 'v')}
+end
 -- The new version must be higher than the version that the gateway has, even if a failover has brought back an older directory.
 local was = tonumber(redis.call('HGET', KEYS[1], 'v') or redis.call('TIME')[1])
 local version = string.format('%.0f', math.max(was, tonumber(ARGV[5])) + 1)
 redis.call('HSET', KEYS[1], 'v', version, 'w', ARGV[4])
-local id
+if wanted then
+  redis.call('HSET', KEYS[1], field, id .. '.' .. generation .. '.' .. wanted)
+  return {1, version}
+end
 if present then
-  id = string.match(present, '^%d+')
-  redis.call('HSET', KEYS[1], 's:' .. present, redis.call('TIME')[1] + 2)
+  redis.call('HSET', KEYS[1], 's:' .. id .. '.' .. generation, redis.call('TIME')[1] + 2)
 else
   id = redis.call('HINCRBY', KEYS[1], 'n', 1)
 end
 if ARGV[1] == 'delete' then
   redis.call('HDEL', KEYS[1], field)
 else
-  redis.call('HSET', KEYS[1], field, id .. '.' .. version)
+  redis.call('HSET', KEYS[1], field, id .. '.' .. version .. '.' .. (tonumber(use) or 0))
 end
 return {1, version}

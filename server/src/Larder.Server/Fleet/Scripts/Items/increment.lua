@@ -1,5 +1,5 @@
 -- Increments a counter and sets its TTL.
--- KEYS: the item.
+-- KEYS: the item; in a cache with leases also its lease and its tail.
 -- ARGV: the amount, the TTL in ms, "1" if an existing counter keeps its remaining TTL.
 -- Returns the new value as text, because numbers in Lua are doubles and cannot represent every 64-bit integer.
 -- Redis rejects leading zeros and "-0", which Larder accepts (INC-4). The script therefore first rewrites such a value in canonical form.
@@ -24,6 +24,7 @@ if type(added) == 'table' and added.err then
     return added
   end
 end
+endLease()
 if ARGV[3] ~= '1' or redis.call('PTTL', KEYS[1]) == -1 then
   redis.call('PEXPIRE', KEYS[1], ARGV[2])
 end

@@ -1,5 +1,5 @@
 -- Stores a value depending on whether the item is missing, equals the comparand, or differs from it.
--- KEYS: the item.
+-- KEYS: the item; in a cache with leases also its lease and its tail.
 -- ARGV: the value, the TTL in ms, the comparand, and then three flags: "1" to store if the item is missing, "1" to store if it equals the comparand,
 -- "1" to store if it differs from the comparand.
 local present = redis.call('GET', KEYS[1])
@@ -8,6 +8,7 @@ if present then
   case = present == ARGV[3] and 5 or 6
 end
 if ARGV[case] == '1' then
+  endLease()
   return redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 end
 return false

@@ -1,5 +1,5 @@
 -- Changes the remaining TTL of an item.
--- KEYS: the item.
+-- KEYS: the item; in a cache with leases also its lease and its tail.
 -- ARGV: the change (2 increase, 3 decrease, 4 overwrite), the TTL in ms.
 -- Returns 1 if the TTL was changed, 2 if it was not changed, 3 if the item does not exist.
 local left = redis.call('PTTL', KEYS[1])
@@ -14,4 +14,5 @@ if ARGV[1] == '3' and left ~= -1 and ttl >= left then
   return 2
 end
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
+moveTail(ARGV[2])
 return 1

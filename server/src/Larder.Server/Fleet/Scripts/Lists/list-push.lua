@@ -1,5 +1,5 @@
 -- Adds elements at an end of a list and trims the other end if the list becomes too long.
--- KEYS: the item.
+-- KEYS: the item; in a cache with leases also its lease and its tail.
 -- ARGV: LPUSH or RPUSH, the TTL in ms, "1" to refresh the TTL, the maximum length (0: unlimited), and then the elements, in the order in which the
 -- command adds them.
 -- Returns the length of the list.
@@ -16,6 +16,7 @@ if most > 0 and length > most then
   end
   length = most
 end
+endLease()
 if ARGV[3] == '1' or redis.call('PTTL', KEYS[1]) == -1 then
   redis.call('PEXPIRE', KEYS[1], ARGV[2])
 end

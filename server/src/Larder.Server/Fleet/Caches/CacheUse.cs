@@ -1,0 +1,17 @@
+namespace Larder.Server.Fleet;
+
+/// <summary>
+/// Which calls a cache of the fleet has served, in the order of what its other calls have to do. Each gateway reads this from the directory before the first such
+/// call completes, so that a cache without leases and tags pays nothing for them.
+/// </summary>
+internal enum CacheUse
+{
+    /// <summary>Neither leases nor tags. Each item is stored under one key.</summary>
+    Plain = 0,
+
+    /// <summary>Leases and stale values. A write also removes what is stored next to the item.</summary>
+    Leases = 1,
+
+    /// <summary>Also tags. A call first checks the tags of its item.</summary>
+    Tags = 2,
+}

@@ -1,0 +1,211 @@
+using System.Collections.Concurrent;
+using System.Globalization;
+using System.Runtime.InteropServices;
+using System.Text;
+using Larder.Redis;
+using Larder.Server.Leases;
+
+namespace Larder.Server.Fleet;
+
+/// <summary>Leases, stale values and tags in the cluster (FLEET-19).</summary>
+/// <param name="store">The cluster.</param>
+/// <param name="directory">The directory of caches.</param>
+internal sealed class FleetLeases(RedisStore store, FleetDirectory directory)
+{
+    // The changes of the directory that are in progress. Callers of the same cache share one.
+    private readonly ConcurrentDictionary<(string Cache, DirectoryChange Change), Task> _changes = new();
+
+    /// <summary>Records in the directory that the cache has leases or tags, unless this is known, and waits until all live gateways have read it.</summary>
+    /// <exception cref="FleetQueryException">The cluster does not respond.</exception>
+    public async Task RequireAsync(RemoteCache cache, CacheUse use)
+    {
+        if (cache.Use >= use)
+        {
+            return;
+        }
+
+        (string Cache, DirectoryChange Change) key = (cache.Name, use == CacheUse.Tags ? DirectoryChange.Tag : DirectoryChange.Lease);
+        TaskCompletionSource own = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        Task shared = _changes.GetOrAdd(key, own.Task);
+        if (shared == own.Task)
+        {
+            try
+            {
+                await directory.ChangeAsync(key.Change, key.Cache).ConfigureAwait(false);
+            }
+            finally
+            {
+                // The others look at the directory and try for themselves if this attempt has failed.
+                _changes.TryRemove(key, out _);
+                own.SetResult();
+            }
+        }
+        else
+        {
+            await shared.ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>Reads an item, and takes the lease of its key if the item is missing and nobody has the lease.</summary>
+    /// <param name="cache">The cache.</param>
+    /// <param name="fields">The request.</param>
+    /// <param name="deadline">The deadline, as a timestamp of the server's clock.</param>
+    /// <param name="cancelled">Is cancelled when the caller no longer waits.</param>
+    /// <returns>What was found, and the token of the lease; empty if another caller has it.</returns>
+    /// <exception cref="FleetQueryException">The cluster does not respond, or the item is a collection.</exception>
+    public async Task<(LeaseReply Found, byte[] Token)> GetAsync(
+        RemoteCache cache,
+        GetOrLeaseFields fields,
+        long deadline,
+        CancellationToken cancelled)
+    {
+        byte[] token = [];
+        while (true)
+        {
+            cancelled.ThrowIfCancellationRequested();
+            LeaseReply found = await AskAsync(cache, fields, token, deadline).ConfigureAwait(false);
+            if (found.Tags.Length > 0 && !await AreValidAsync(cache, found.Number, found.Tags, deadline).ConfigureAwait(false))
+            {
+                await DropAsync(cache, fields.Key, found, deadline).ConfigureAwait(false);
+                continue;
+            }
+
+            // A negative remaining time means that the lease is free.
+            if (found.Kind == LeaseReplyKind.Hit || found.IsMine || found.LeftMs >= 0)
+            {
+                return (found, found.IsMine ? token : []);
+            }
+
+            token = LeaseToken.Create(await ReadNumberAsync(cache, deadline).ConfigureAwait(false));
+        }
+    }
+
+    /// <summary>Stores a value with its stale time and its tags. Returns false if the caller no longer has the lease.</summary>
+    /// <param name="cache">The cache.</param>
+    /// <param name="request">The request; <see cref="SetWithLeaseFields"/> reads it.</param>
+    /// <param name="tags">The hashes of the tags.</param>
+    /// <param name="deadline">The deadline, as a timestamp of the server's clock.</param>
+    /// <exception cref="FleetQueryException">The cluster does not respond.</exception>
+    public async Task<bool> SetAsync(RemoteCache cache, ReadOnlyMemory<byte> request, ulong[] tags, long deadline)
+    {
+        SetWithLeaseFields.Decode(request.Span, out SetWithLeaseFields fields);
+        bool hasToken = !fields.Token.IsEmpty;
+        if (hasToken && !LeaseToken.IsValid(fields.Token))
+        {
+            return false;
+        }
+
+        long number = hasToken ? LeaseToken.NumberOf(fields.Token) : 0;
+        byte[] packed = MemoryMarshal.AsBytes(tags.AsSpan()).ToArray();
+        if (tags.Length > 0 && !hasToken)
+        {
+            number = await ReadNumberAsync(cache, deadline).ConfigureAwait(false);
+        }
+        else if (tags.Length > 0 && !await AreValidAsync(cache, LeaseToken.Text(number), packed, deadline).ConfigureAwait(false))
+        {
+            // A tag was removed during the load. The stored value would be a miss at once, so only the lease ends.
+            return await EndLeaseAsync(cache, request, deadline).ConfigureAwait(false);
+        }
+
+        FleetQuery<long> query = new(static (ref RespReader reply) => reply.Integer);
+        BeginSet(query, cache, request.Span, packed, number);
+        query.Deadline = deadline;
+        return await query.SendAsync(store).ConfigureAwait(false) == 1;
+    }
+
+    /// <summary>Releases a lease, if the token is that of the lease. Returns whether it was.</summary>
+    /// <exception cref="FleetQueryException">The cluster does not respond.</exception>
+    public async Task<bool> ReleaseAsync(RemoteCache cache, ReadOnlyMemory<byte> key, ReadOnlyMemory<byte> token, long deadline)
+    {
+        if (!LeaseToken.IsValid(token.Span))
+        {
+            return false;
+        }
+
+        FleetQuery<long> query = new(static (ref RespReader reply) => reply.Integer);
+        query.BeginScript(FleetScripts.LeaseRelease, 1, 1);
+        query.AddLease(cache, key.Span, KeySlot.Of(cache.Prefix, key.Span));
+        query.Add(token.Span);
+        query.IsIdempotent = true;
+        query.Deadline = deadline;
+        return await query.SendAsync(store).ConfigureAwait(false) == 1;
+    }
+
+    /// <summary>Invalidates all items of the cache that have one of the tags.</summary>
+    /// <exception cref="FleetQueryException">The cluster does not respond.</exception>
+    public Task RemoveAsync(RemoteCache cache, ulong[] tags, long deadline)
+    {
+        FleetQuery<long> query = new(static (ref RespReader reply) => reply.Integer);
+        query.BeginScript(FleetScripts.TagsRemove, 2, 1 + tags.Length);
+        query.AddNumbers(cache);
+        query.AddRemovedTags(cache);
+        query.Add(FleetLimits.MaxRemovedTags);
+        foreach (ulong tag in tags)
+        {
+            query.Add(MemoryMarshal.AsBytes(new ReadOnlySpan<ulong>(in tag)));
+        }
+
+        query.IsIdempotent = true;
+        query.Deadline = deadline;
+        return query.SendAsync(store);
+    }
+
+    private static void BeginSet(RedisCommand query, RemoteCache cache, ReadOnlySpan<byte> request, byte[] tags, long number)
+    {
+        SetWithLeaseFields.Decode(request, out SetWithLeaseFields fields);
+        query.BeginScript(FleetScripts.LeaseSet, 3, 6);
+        query.AddItem(cache, fields.Key);
+        query.AddCompanions(cache, fields.Key);
+        query.Add(fields.Value);
+        query.Add((long)fields.TtlMs);
+        query.Add((long)fields.StaleMs);
+        query.Add(fields.Token);
+        query.Add(tags);
+        query.Add(number);
+    }
+
+    private Task<bool> EndLeaseAsync(RemoteCache cache, ReadOnlyMemory<byte> request, long deadline)
+    {
+        SetWithLeaseFields.Decode(request.Span, out SetWithLeaseFields fields);
+        return ReleaseAsync(cache, fields.Key.ToArray(), fields.Token.ToArray(), deadline);
+    }
+
+    private Task<LeaseReply> AskAsync(RemoteCache cache, GetOrLeaseFields fields, byte[] token, long deadline)
+    {
+        FleetQuery<LeaseReply> query = new(LeaseReply.Read);
+        query.BeginScript(FleetScripts.LeaseGet, 3, 2);
+        query.AddItem(cache, fields.Key.Span);
+        query.AddCompanions(cache, fields.Key.Span);
+        query.Add(token);
+        query.Add(fields.LeaseMs);
+        query.IsIdempotent = true;
+        query.Deadline = deadline;
+        return query.SendAsync(store);
+    }
+
+    private async Task<bool> AreValidAsync(RemoteCache cache, byte[] number, byte[] tags, long deadline)
+    {
+        FleetQuery<long> query = new(static (ref RespReader reply) => reply.Integer);
+        TagCheck.BeginCompare(query, cache, number, tags);
+        query.Deadline = deadline;
+        return await query.SendAsync(store).ConfigureAwait(false) == 1;
+    }
+
+    private Task<long> DropAsync(RemoteCache cache, ReadOnlyMemory<byte> key, LeaseReply found, long deadline)
+    {
+        FleetQuery<long> query = new(static (ref RespReader reply) => reply.Integer);
+        TagCheck.BeginDrop(query, cache, key.Span, found.Number, found.Tags);
+        query.Deadline = deadline;
+        return query.SendAsync(store);
+    }
+
+    private Task<long> ReadNumberAsync(RemoteCache cache, long deadline)
+    {
+        FleetQuery<long> query = new(static (ref RespReader reply) => long.Parse(Encoding.ASCII.GetString(reply.Bytes), CultureInfo.InvariantCulture));
+        query.BeginScript(FleetScripts.RemovalNumber, 1, 0);
+        query.AddNumbers(cache);
+        query.IsIdempotent = true;
+        query.Deadline = deadline;
+        return query.SendAsync(store);
+    }
+}

@@ -1,0 +1,111 @@
+using Larder.Redis;
+
+namespace Larder.Server.Fleet;
+
+/// <summary>
+/// The check that precedes a command in a cache with tags: reads the item's tags, compares them with the removed tags, and deletes the item if one of them was
+/// removed. The command is sent afterwards, and finds no item in this case.
+/// </summary>
+internal sealed class TagCheck : RedisCommand
+{
+    private readonly RemoteCache _cache;
+    private readonly byte[] _key;
+    private Step _step = Step.Read;
+    private RemoteCommand _command = null!;
+    private RedisStore _store = null!;
+    private byte[] _tags = [];
+    private byte[] _number = [];
+
+    /// <param name="cache">The cache.</param>
+    /// <param name="key">The caller's key.</param>
+    /// <param name="slot">The slot of the item.</param>
+    public TagCheck(RemoteCache cache, ReadOnlySpan<byte> key, int slot)
+    {
+        _cache = cache;
+        _key = key.ToArray();
+        Begin(4);
+        Add("HMGET"u8);
+        this.AddTail(cache, key, slot);
+        Add("t"u8);
+        Add("n"u8);
+    }
+
+    private enum Step
+    {
+        Read,
+        Compare,
+        Drop,
+    }
+
+    /// <summary>Runs the check, and then sends the command.</summary>
+    public void Run(RemoteCommand command, RedisStore store)
+    {
+        _command = command;
+        _store = store;
+        Lane = command.Lane;
+        Send();
+    }
+
+    /// <summary>Begins the script that compares tags with the removed tags. It returns 1 if no tag was removed since <paramref name="number"/>.</summary>
+    public static void BeginCompare(RedisCommand command, RemoteCache cache, ReadOnlySpan<byte> number, ReadOnlySpan<byte> tags)
+    {
+        command.BeginScript(FleetScripts.TagsCheck, 2, 2);
+        command.AddNumbers(cache);
+        command.AddRemovedTags(cache);
+        command.Add(number);
+        command.Add(tags);
+        command.IsIdempotent = true;
+    }
+
+    /// <summary>Begins the script that deletes an item, unless it has been replaced since its tags were read.</summary>
+    public static void BeginDrop(RedisCommand command, RemoteCache cache, ReadOnlySpan<byte> key, ReadOnlySpan<byte> number, ReadOnlySpan<byte> tags)
+    {
+        command.BeginScript(FleetScripts.ItemDrop, 2, 2);
+        command.AddItem(cache, key);
+        command.AddTail(cache, key, command.Slot);
+        command.Add(tags);
+        command.Add(number);
+        command.IsIdempotent = true;
+    }
+
+    /// <inheritdoc/>
+    protected override void OnReply(ref RespReader reply)
+    {
+        switch (_step)
+        {
+            case Step.Read when HasTags(ref reply):
+                _step = Step.Compare;
+                BeginCompare(this, _cache, _number, _tags);
+                Send();
+                break;
+            case Step.Compare when reply.Integer == 0:
+                _step = Step.Drop;
+                BeginDrop(this, _cache, _key, _number, _tags);
+                Send();
+                break;
+            default:
+                _command.SendNow(_store);
+                break;
+        }
+    }
+
+    /// <inheritdoc/>
+    protected override void OnFailure(RedisFailure failure) => _command.FailUnsent(
+        failure with { NotExecuted = true, Kind = failure.Kind == RedisFailureKind.Ambiguous ? RedisFailureKind.Unavailable : failure.Kind });
+
+    private bool HasTags(ref RespReader reply)
+    {
+        reply.Read();
+        _tags = reply.IsNull ? [] : reply.Bytes.ToArray();
+        reply.Read();
+        _number = reply.IsNull ? [] : reply.Bytes.ToArray();
+        return _tags.Length > 0;
+    }
+
+    private void Send()
+    {
+        Deadline = _command.EndsAt;
+        IsIdempotent = true;
+        _store.Send(this);
+    }
+}

@@ -1,0 +1,34 @@
+-- Reads an item. If it is missing, reads its stale value and takes the lease of the key.
+-- KEYS: the item, its lease, its tail.
+-- ARGV: the token of the caller (empty to take no lease), the duration of the lease in ms.
+-- Returns 1, the value, the tags and the number of the last removed tag when the value was stored; or
+-- 2, the stale value, the tags, that number, the time since the end of the TTL in ms, and then as for 3; or
+-- 3, "1" if the caller has the lease, and the remaining time of the lease in ms.
+local value = redis.pcall('GET', KEYS[1])
+if type(value) == 'table' then
+  -- The item is a collection, which has replaced any stale value.
+  redis.call('UNLINK', KEYS[3])
+  return value
+end
+local tail = redis.call('HMGET', KEYS[3], 't', 'n', 's')
+if value then
+  return {1, value, tail[1] or '', tail[2] or '0'}
+end
+local age = tail[3] and tonumber(tail[3]) - redis.call('PTTL', KEYS[3])
+local stale = age and age >= 0 and redis.call('HGET', KEYS[3], 'v')
+local mine = 0
+if ARGV[1] ~= '' then
+  local held = redis.call('GET', KEYS[2])
+  if not held then
+    redis.call('SET', KEYS[2], ARGV[1], 'PX', ARGV[2])
+    mine = 1
+  elseif held == ARGV[1] then
+    -- The command was sent again, because its first reply was lost.
+    mine = 1
+  end
+end
+local left = redis.call('PTTL', KEYS[2])
+if stale then
+  return {2, stale, tail[1] or '', tail[2] or '0', age, mine, left}
+end
+return {3, mine, left}

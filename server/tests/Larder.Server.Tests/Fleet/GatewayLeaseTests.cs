@@ -1,0 +1,152 @@
+using Google.Protobuf;
+using Larder.Harness.Redis;
+using Larder.Protocol;
+using Larder.Redis.Tests;
+using Larder.Server.Tests.Calls;
+using Larder.Server.Tests.Leases;
+using Larder.Wire;
+using static Larder.Protocol.GetOrLeaseResponse;
+
+namespace Larder.Server.Tests.Fleet;
+
+/// <summary>Tests of leases, stale values and tags on a gateway to a real redis-server (FLEET-19).</summary>
+public sealed class GatewayLeaseTests : LeaseCallTests, IDisposable
+{
+    private readonly RedisServer _redis = new();
+    private RunningServer? _second;
+
+    public void Dispose() => _redis.Dispose();
+
+    public override async Task DisposeAsync()
+    {
+        if (_second is not null)
+        {
+            await _second.DisposeAsync();
+        }
+
+        await base.DisposeAsync();
+    }
+
+    [Fact]
+    public async Task FLEET_19_plain_write_through_another_gateway_ends_lease_and_removes_stale_value()
+    {
+        _second = await RunningGateway.StartAsync(_redis.Url);
+        Assert.True(await StoreAsync("stale", "old", ByteString.Empty, ttlMs: 1, staleMs: 60_000));
+        ByteString token = (await AskAsync("k")).Lease.Token;
+        await _second.SetAsync("k", "new");
+        await _second.SetAsync("stale", "new", ttlMs: 1);
+        Assert.False(await StoreAsync("k", "old", token));
+        await Task.Delay(20);
+        Assert.Equal(OutcomeOneofCase.Lease, (await AskAsync("stale")).OutcomeCase);
+    }
+
+    [Fact]
+    public async Task FLEET_19_tag_removed_through_one_gateway_is_removed_on_all()
+    {
+        _second = await RunningGateway.StartAsync(_redis.Url);
+        for (int round = 0; round < 200; round++)
+        {
+            Assert.True(await StoreAsync("k", "v", ByteString.Empty, tags: ["red"]));
+            Assert.Equal(CacheResult.Hit, (await _second.GetAsync("k")).Result);
+            await RemoveAsync("red");
+            Assert.Equal(CacheResult.Miss, (await _second.GetAsync("k")).Result);
+        }
+    }
+
+    [Theory]
+    [InlineData("{tag}k")]
+    [InlineData("a}b{c")]
+    [InlineData("{}")]
+    [InlineData("}{")]
+    [InlineData("\0\r\n")]
+    public async Task FLEET_19_key_with_any_bytes_has_lease_stale_value_and_tags(string key)
+    {
+        ByteString token = (await AskAsync(key)).Lease.Token;
+        Assert.True(await StoreAsync(key, "v", token, ttlMs: 1, staleMs: 60_000, tags: ["red"]));
+        await Task.Delay(20);
+        Assert.Equal("v", (await AskAsync(key, leaseMs: 1)).Stale?.Value.ToStringUtf8());
+        await RemoveAsync("red");
+        await Task.Delay(20);
+        Assert.Equal(OutcomeOneofCase.Lease, (await AskAsync(key)).OutcomeCase);
+    }
+
+    [Fact]
+    public async Task FLEET_19_cache_without_leases_stores_only_its_items()
+    {
+        await Server.SetAsync("k", "v");
+        Assert.Equal("1", _redis.Ask("eval", "return #redis.call('KEYS', 'L1.*')", "0"));
+        Assert.True(await StoreAsync("k", "v", ByteString.Empty, staleMs: 60_000, tags: ["red"]));
+        await RemoveAsync("blue");
+        await AskAsync("other");
+        Assert.Equal("5", _redis.Ask("eval", "return #redis.call('KEYS', 'L1.*')", "0"));
+        await Server.SetAsync("k", "v");
+        Assert.Equal("4", _redis.Ask("eval", "return #redis.call('KEYS', 'L1.*')", "0"));
+    }
+
+    [Fact]
+    public async Task FLEET_19_flush_removes_leases_and_tags()
+    {
+        Assert.True(await StoreAsync("k", "v", ByteString.Empty, staleMs: 60_000, tags: ["red"]));
+        await RemoveAsync("blue");
+        await AskAsync("other");
+        await Server.FlushAsync();
+        Eventually.Until(() => _redis.Ask("eval", "return #redis.call('KEYS', 'L1.*')", "0") == "0", "the old generation is swept");
+        Assert.Equal(OutcomeOneofCase.Lease, (await AskAsync("k")).OutcomeCase);
+    }
+
+    [Fact]
+    public async Task FLEET_19_items_with_tags_are_misses_if_the_removed_tags_are_lost()
+    {
+        Assert.True(await StoreAsync("k", "v", ByteString.Empty, tags: ["red"]));
+        Assert.True(await StoreAsync("plain", "v", ByteString.Empty));
+        _redis.Ask("eval", "for _, key in ipairs(redis.call('KEYS', 'L1.*;[nr]*')) do redis.call('DEL', key) end", "0");
+        Assert.Null(await GetAsync("k"));
+        Assert.Equal("v", await GetAsync("plain"));
+        Assert.True(await StoreAsync("k", "v", ByteString.Empty, tags: ["red"]));
+        Assert.Equal("v", await GetAsync("k"));
+    }
+
+    [Fact]
+    public async Task FLEET_19_use_of_leases_survives_a_lost_directory()
+    {
+        Assert.True(await StoreAsync("k", "v", ByteString.Empty, tags: ["red"]));
+        Assert.EndsWith(".2", _redis.Ask("hget", "L:{larder}:caches", "c:cache"), StringComparison.Ordinal);
+        _redis.Ask("del", "L:{larder}:caches");
+        Eventually.Until(() => _redis.Ask("hget", "L:{larder}:caches", "c:cache").EndsWith(".2", StringComparison.Ordinal), "the directory is restored");
+        await RemoveAsync("red");
+        Assert.Null(await GetAsync("k"));
+    }
+
+    [Fact]
+    public async Task FLEET_19_forged_tokens_are_rejected()
+    {
+        ByteString token = (await AskAsync("k")).Lease.Token;
+        byte[] changed = token.ToByteArray();
+        changed[^1] ^= 1;
+        foreach (ByteString forged in (ByteString[])[ByteString.CopyFrom(changed), ByteString.CopyFrom(token.Span[..16]), ByteString.CopyFrom(new byte[100_000])])
+        {
+            Assert.False(await StoreAsync("k", "v", forged));
+        }
+
+        Assert.True(await StoreAsync("k", "v", token));
+    }
+
+    [Fact]
+    public async Task FLEET_19_a_thousand_first_callers_get_one_lease()
+    {
+        GetOrLeaseResponse[] answers = await Task.WhenAll(Enumerable.Range(0, 1_000).Select(_ => AskAsync("k")));
+        Assert.Single(answers, static each => each.OutcomeCase == OutcomeOneofCase.Lease);
+        Assert.Equal(999, answers.Count(static each => each.OutcomeCase == OutcomeOneofCase.Elsewhere));
+    }
+
+    [Fact]
+    public async Task FLEET_19_lease_call_fails_while_the_node_is_down()
+    {
+        await AskAsync("k");
+        _redis.Kill();
+        RpcException error = await Assert.ThrowsAsync<RpcException>(() => AskAsync("k"));
+        Assert.Equal(StatusCode.Unavailable, error.Status.Code);
+    }
+
+    private protected override Task<RunningServer> StartAsync() => RunningGateway.StartAsync(_redis.Url);
+}
