@@ -56,13 +56,12 @@ internal static class Conformance
                     await new AccessRun(run.Agent, run.Transport, servers, report).AllAsync(calls, all).ConfigureAwait(false);
                 }
 
-                // A gateway to Redis does not support leases yet.
-                if (options.WantsRule(StampedeRun.Rule) && store is null)
+                if (options.WantsRule(StampedeRun.Rule))
                 {
                     await new StampedeRun([run.Agent], run.Transport, servers, report).AllAsync().ConfigureAwait(false);
                 }
             }).ConfigureAwait(false);
-        if (options.WantsRule(StampedeRun.Rule) && store is null && options.Agents.Count > 1)
+        if (options.WantsRule(StampedeRun.Rule) && options.Agents.Count > 1)
         {
             await new StampedeRun(options.Agents, options.Transports[^1], servers, report).AllAsync().ConfigureAwait(false);
         }

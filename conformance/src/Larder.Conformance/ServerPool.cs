@@ -13,6 +13,9 @@ internal sealed class ServerPool(IReadOnlyList<string> command, IReadOnlyList<st
     /// <summary>Gets whether servers with specific arguments can be started.</summary>
     public bool CanStart => endpoint is null;
 
+    /// <summary>Gets whether the servers are gateways in front of one engine.</summary>
+    public bool AreGateways => store.Count > 0;
+
     /// <summary>Starts a server with these arguments for the exclusive use of the caller, which must dispose the server.</summary>
     public Task<ServerProcess> StartAsync(IReadOnlyList<string> arguments) => ServerProcess.StartAsync(new ServerProcessOptions
     {
@@ -22,7 +25,10 @@ internal sealed class ServerPool(IReadOnlyList<string> command, IReadOnlyList<st
         Arguments = ["--fault-injection", .. store, .. arguments],
     });
 
-    public async Task<string> EndpointAsync(IReadOnlyList<string> arguments)
+    /// <summary>Returns the address of a server with these arguments.</summary>
+    /// <param name="arguments">The arguments.</param>
+    /// <param name="gateway">The number of the gateway, if there are several with the same arguments.</param>
+    public async Task<string> EndpointAsync(IReadOnlyList<string> arguments, int gateway = 0)
     {
         if (endpoint is not null)
         {
@@ -32,7 +38,7 @@ internal sealed class ServerPool(IReadOnlyList<string> command, IReadOnlyList<st
         await _starting.WaitAsync().ConfigureAwait(false);
         try
         {
-            string key = string.Join(' ', arguments);
+            string key = $"{gateway} {string.Join(' ', arguments)}";
             if (!_started.TryGetValue(key, out ServerProcess? server))
             {
                 _started[key] = server = await StartAsync(arguments).ConfigureAwait(false);

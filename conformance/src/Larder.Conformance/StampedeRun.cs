@@ -5,7 +5,7 @@ using Larder.Harness.Processes;
 
 namespace Larder.Conformance;
 
-/// <summary>Counts the factory calls when 1,000 callers in four processes request one missing key.</summary>
+/// <summary>Counts the factory calls when 1,000 callers in four processes request one missing key. On an engine, the processes use two gateways.</summary>
 /// <param name="commands">The agents, distributed round-robin over the four processes.</param>
 internal sealed class StampedeRun(IReadOnlyList<ProgramCommand> commands, string transport, ServerPool servers, Report report)
 {
@@ -37,7 +37,7 @@ internal sealed class StampedeRun(IReadOnlyList<ProgramCommand> commands, string
         {
             for (int i = 0; i < Processes; i++)
             {
-                agents.Add(await OpenAsync(commands[i % commands.Count]).ConfigureAwait(false));
+                agents.Add(await OpenAsync(commands[i % commands.Count], servers.AreGateways ? i % 2 : 0).ConfigureAwait(false));
             }
 
             if (await ask(agents).ConfigureAwait(false) is { } broken)
@@ -118,10 +118,11 @@ internal sealed class StampedeRun(IReadOnlyList<ProgramCommand> commands, string
         ["leaseMs"] = leaseMs,
     };
 
-    private async Task<AgentProcess> OpenAsync(ProgramCommand command)
+    private async Task<AgentProcess> OpenAsync(ProgramCommand command, int gateway)
     {
         AgentProcess agent = await AgentProcess.StartAsync(command, Run.Patience).ConfigureAwait(false);
-        JsonObject open = new() { ["op"] = "open", ["endpoint"] = await servers.EndpointAsync([]).ConfigureAwait(false), ["requestTimeoutMs"] = 20_000 };
+        string endpoint = await servers.EndpointAsync([], gateway).ConfigureAwait(false);
+        JsonObject open = new() { ["op"] = "open", ["endpoint"] = endpoint, ["requestTimeoutMs"] = 20_000 };
         TransportMode.Set(open, transport);
         await agent.RequireAsync(open).ConfigureAwait(false);
         return agent;
