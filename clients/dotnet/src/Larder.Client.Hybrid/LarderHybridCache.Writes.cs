@@ -151,7 +151,7 @@ public sealed partial class LarderHybridCache
             switch (error)
             {
                 case { IsUnsupported: true } when tags.Names.Length == 0:
-                    // A server without tags, such as a gateway. The tag of all entries is not needed there, because RemoveByTagAsync fails.
+                    // A server without tags. The tag of all entries is not needed there, because RemoveByTagAsync fails.
                     return (await Cache.SetAsync(key, value, ttl, token).ConfigureAwait(false)).Error;
                 case { Code: CacheErrorCode.InvalidArgument } when refusal is null:
                     // The server's maximum TTL may be smaller than the known one.

@@ -10,7 +10,8 @@ namespace Larder.Server.Fleet;
 /// A number that increases with every change of the directory. Each created cache and each flush therefore has a unique number.
 /// </param>
 /// <param name="Use">Which calls the cache has served. It only grows.</param>
-internal sealed record RemoteCache(string Name, long Id, long Generation, CacheUse Use = CacheUse.Plain)
+/// <param name="Removals">A number that increases when tags of the cache are removed. Near copies from before are then invalid (TAG-5).</param>
+internal sealed record RemoteCache(string Name, long Id, long Generation, CacheUse Use = CacheUse.Plain, long Removals = 0)
 {
     /// <summary>
     /// Gets the prefix of the keys of all items. The prefix contains no brace, so that the <c>{tag}</c> in the caller's key determines the slot (FLEET-7).

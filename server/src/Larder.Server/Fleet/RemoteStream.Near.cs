@@ -124,12 +124,12 @@ internal sealed partial class RemoteStream : IThreadPoolWorkItem
         command.Ticket = KeyTicket.Of(command.BeginTrackedGet(cache.Prefix, key));
         command.CheckTags(key);
 
-        // Checks the directory after the registration. The stream is not notified of a flush before the registration, but the directory already contains that
-        // flush. The value may then be from before the flush and must not be cached.
-        // If a tag is removed, the items with this tag do not change on the nodes, so copies of a cache with tags could not be invalidated.
+        // Checks the directory after the registration. The stream is not notified of a flush or a removal of tags before the registration, but the directory
+        // already contains it. The value may then be from before and must not be cached.
         if (!_gateway.Near.Hub.TryNote(cache.Id, command.Ticket, near)
-            || _gateway.Directory.Find(cache.Name) is not { Use: not CacheUse.Tags } now
-            || !cache.IsStill(now))
+            || _gateway.Directory.Find(cache.Name) is not { } now
+            || !cache.IsStill(now)
+            || now.Removals != cache.Removals)
         {
             command.Ticket = NoTicket;
         }

@@ -4,6 +4,7 @@ using Larder.Protocol;
 using Larder.Redis.Tests;
 using Larder.Server.Tests.Calls;
 using Larder.Server.Tests.Leases;
+using Larder.Server.Tests.Near;
 using Larder.Wire;
 using static Larder.Protocol.GetOrLeaseResponse;
 
@@ -50,6 +51,26 @@ public sealed class GatewayLeaseTests : LeaseCallTests, IDisposable
             Assert.Equal(CacheResult.Hit, (await _second.GetAsync("k")).Result);
             await RemoveAsync("red");
             Assert.Equal(CacheResult.Miss, (await _second.GetAsync("k")).Result);
+        }
+    }
+
+    [Fact]
+    public async Task FLEET_19_removal_of_a_tag_clears_near_copies_at_all_gateways()
+    {
+        _second = await RunningGateway.StartAsync(_redis.Url);
+        await StoreAsync("k", "v", ByteString.Empty, tags: ["red"]);
+        await using NearClient client = await _second.OpenNearAsync();
+        for (int round = 1; round <= 5; round++)
+        {
+            await StoreAsync("k", $"{round}", ByteString.Empty, tags: ["red"]);
+            await client.SettleAsync();
+            Result copy = await client.GetAsync("k");
+            Assert.Equal($"{round}", copy.Get.Value.ToStringUtf8());
+            Assert.NotEqual(0u, copy.Ticket);
+            await RemoveAsync("red");
+            await client.SettleAsync();
+            Assert.Equal(round, client.Clears);
+            Assert.Equal(CacheResult.Miss, (await client.GetAsync("k")).Get.Result);
         }
     }
 
@@ -110,9 +131,9 @@ public sealed class GatewayLeaseTests : LeaseCallTests, IDisposable
     public async Task FLEET_19_use_of_leases_survives_a_lost_directory()
     {
         Assert.True(await StoreAsync("k", "v", ByteString.Empty, tags: ["red"]));
-        Assert.EndsWith(".2", _redis.Ask("hget", "L:{larder}:caches", "c:cache"), StringComparison.Ordinal);
+        Assert.EndsWith(".2.0", _redis.Ask("hget", "L:{larder}:caches", "c:cache"), StringComparison.Ordinal);
         _redis.Ask("del", "L:{larder}:caches");
-        Eventually.Until(() => _redis.Ask("hget", "L:{larder}:caches", "c:cache").EndsWith(".2", StringComparison.Ordinal), "the directory is restored");
+        Eventually.Until(() => _redis.Ask("hget", "L:{larder}:caches", "c:cache").EndsWith(".2.0", StringComparison.Ordinal), "the directory is restored");
         await RemoveAsync("red");
         Assert.Null(await GetAsync("k"));
     }

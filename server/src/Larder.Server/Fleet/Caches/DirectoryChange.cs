@@ -12,4 +12,7 @@ internal enum DirectoryChange
 
     /// <summary>Records that the cache has items with tags (<see cref="CacheUse.Tags"/>).</summary>
     Tag,
+
+    /// <summary>Records that tags of the cache were removed, so that near copies are cleared.</summary>
+    Untag,
 }

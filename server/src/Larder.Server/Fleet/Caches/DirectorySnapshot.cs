@@ -39,11 +39,16 @@ internal sealed class DirectorySnapshot
     public bool Lacks(DirectorySnapshot known) =>
         Number(Version) < Number(known.Version)
         || _byName.Values.Any(cache => cache.Generation < known.Find(cache.Name)?.Generation)
-        || _byName.Values.Any(cache => known.Find(cache.Name) is { } other && cache.IsStill(other) && cache.Use < other.Use)
+        || _byName.Values.Any(cache => known.Find(cache.Name) is { } other && cache.IsStill(other) && (cache.Use < other.Use || cache.Removals < other.Removals))
         || _byName.Values.Any(cache => known.Find(cache.Name) is null && cache.Generation <= Number(known.Version));
 
     /// <summary>Returns the IDs of the caches that were flushed or deleted between this snapshot and <paramref name="next"/>.</summary>
     public long[] NotIn(DirectorySnapshot next) => [.. _byName.Values.Where(cache => !cache.IsStill(next.Find(cache.Name))).Select(static cache => cache.Id)];
+
+    /// <summary>Returns the IDs of the caches that still exist in <paramref name="next"/>, but of which tags were removed in between.</summary>
+    public IEnumerable<long> WithRemovals(DirectorySnapshot next) => _byName.Values
+        .Where(cache => next.Find(cache.Name) is { } later && cache.IsStill(later) && later.Removals != cache.Removals)
+        .Select(static cache => cache.Id);
 
     /// <summary>
     /// Returns a copy of this snapshot that replaces <paramref name="known"/>. For an unchanged cache, the copy contains the object from
@@ -57,7 +62,7 @@ internal sealed class DirectorySnapshot
             RemoteCache? before = known.Find(cache.Name);
             after._byName[cache.Name] = before is null ? cache
                 : !cache.IsStill(before) ? cache with { Hold = hold }
-                : cache.Use == before.Use ? before
+                : (cache.Use, cache.Removals) == (before.Use, before.Removals) ? before
                 : cache with { Hold = before.Hold };
         }
 
@@ -86,7 +91,8 @@ internal sealed class DirectorySnapshot
                 string[] numbers = Text(reply).Split('.');
                 string name = field[2..];
                 CacheUse use = numbers.Length > 2 ? (CacheUse)Number(numbers[2]) : CacheUse.Plain;
-                snapshot._byName[name] = new RemoteCache(name, Number(numbers[0]), Number(numbers[1]), use);
+                long removals = numbers.Length > 3 ? Number(numbers[3]) : 0;
+                snapshot._byName[name] = new RemoteCache(name, Number(numbers[0]), Number(numbers[1]), use, removals);
             }
             else if (field == "w")
             {

@@ -44,7 +44,7 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
     private Task _holding = Task.CompletedTask;
 
     /// <summary>
-    /// Gets or sets the callback for caches that have been flushed or deleted. It receives the ID of each such cache, on the thread that detects the change.
+    /// Gets or sets the callback for caches that have been flushed or deleted, or whose tags have been removed. It receives the ID of each such cache, on the thread that detects the change.
     /// Null if no callback is set.
     /// </summary>
     public Action<long>? Lost { get; set; }
@@ -133,10 +133,11 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
         if (hold is not null)
         {
             _holding = Task.WhenAll(_holding, EndAsync(hold, read.Version));
-            foreach (long cache in lost)
-            {
-                Lost?.Invoke(cache);
-            }
+        }
+
+        foreach (long cache in lost.Concat(before.WithRemovals(read)))
+        {
+            Lost?.Invoke(cache);
         }
     }
 
@@ -177,7 +178,7 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
         foreach (RemoteCache cache in known.Caches)
         {
             restore.Add(Encoding.UTF8.GetBytes(cache.Name));
-            restore.Add(Encoding.UTF8.GetBytes(string.Create(CultureInfo.InvariantCulture, $"{cache.Id}.{cache.Generation}.{(int)cache.Use}")));
+            restore.Add(Encoding.UTF8.GetBytes(string.Create(CultureInfo.InvariantCulture, $"{cache.Id}.{cache.Generation}.{(int)cache.Use}.{cache.Removals}")));
         }
 
         return SendAsync(restore);

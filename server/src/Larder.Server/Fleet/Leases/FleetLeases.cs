@@ -12,39 +12,13 @@ namespace Larder.Server.Fleet;
 /// <param name="directory">The directory of caches.</param>
 internal sealed class FleetLeases(RedisStore store, FleetDirectory directory)
 {
-    // The changes of the directory that are in progress. Callers of the same cache share one.
-    private readonly ConcurrentDictionary<(string Cache, DirectoryChange Change), Task> _changes = new();
+    // Callers with the same change of the same cache share it.
+    private readonly ConcurrentDictionary<(string Cache, DirectoryChange Change), SharedRun> _changes = new();
 
     /// <summary>Records in the directory that the cache has leases or tags, unless this is known, and waits until all live gateways have read it.</summary>
     /// <exception cref="FleetQueryException">The cluster does not respond.</exception>
-    public async Task RequireAsync(RemoteCache cache, CacheUse use)
-    {
-        if (cache.Use >= use)
-        {
-            return;
-        }
-
-        (string Cache, DirectoryChange Change) key = (cache.Name, use == CacheUse.Tags ? DirectoryChange.Tag : DirectoryChange.Lease);
-        TaskCompletionSource own = new(TaskCreationOptions.RunContinuationsAsynchronously);
-        Task shared = _changes.GetOrAdd(key, own.Task);
-        if (shared == own.Task)
-        {
-            try
-            {
-                await directory.ChangeAsync(key.Change, key.Cache).ConfigureAwait(false);
-            }
-            finally
-            {
-                // The others look at the directory and try for themselves if this attempt has failed.
-                _changes.TryRemove(key, out _);
-                own.SetResult();
-            }
-        }
-        else
-        {
-            await shared.ConfigureAwait(false);
-        }
-    }
+    public Task RequireAsync(RemoteCache cache, CacheUse use) =>
+        cache.Use >= use ? Task.CompletedTask : ChangeAsync(cache, use == CacheUse.Tags ? DirectoryChange.Tag : DirectoryChange.Lease);
 
     /// <summary>Reads an item, and takes the lease of its key if the item is missing and nobody has the lease.</summary>
     /// <param name="cache">The cache.</param>
@@ -131,9 +105,9 @@ internal sealed class FleetLeases(RedisStore store, FleetDirectory directory)
         return await query.SendAsync(store).ConfigureAwait(false) == 1;
     }
 
-    /// <summary>Invalidates all items of the cache that have one of the tags.</summary>
+    /// <summary>Invalidates all items of the cache that have one of the tags, and all near copies of the cache.</summary>
     /// <exception cref="FleetQueryException">The cluster does not respond.</exception>
-    public Task RemoveAsync(RemoteCache cache, ulong[] tags, long deadline)
+    public async Task RemoveAsync(RemoteCache cache, ulong[] tags, long deadline)
     {
         FleetQuery<long> query = new(static (ref RespReader reply) => reply.Integer);
         query.BeginScript(FleetScripts.TagsRemove, 2, 1 + tags.Length);
@@ -147,7 +121,11 @@ internal sealed class FleetLeases(RedisStore store, FleetDirectory directory)
 
         query.IsIdempotent = true;
         query.Deadline = deadline;
-        return query.SendAsync(store);
+        await query.SendAsync(store).ConfigureAwait(false);
+        if (cache.Use == CacheUse.Tags)
+        {
+            await ChangeAsync(cache, DirectoryChange.Untag).ConfigureAwait(false);
+        }
     }
 
     private static void BeginSet(RedisCommand query, RemoteCache cache, ReadOnlySpan<byte> request, byte[] tags, long number)
@@ -163,6 +141,9 @@ internal sealed class FleetLeases(RedisStore store, FleetDirectory directory)
         query.Add(tags);
         query.Add(number);
     }
+
+    private Task ChangeAsync(RemoteCache cache, DirectoryChange change) =>
+        _changes.GetOrAdd((cache.Name, change), key => new SharedRun(() => directory.ChangeAsync(key.Change, key.Cache))).JoinAsync();
 
     private Task<bool> EndLeaseAsync(RemoteCache cache, ReadOnlyMemory<byte> request, long deadline)
     {

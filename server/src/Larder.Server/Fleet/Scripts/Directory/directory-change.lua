@@ -1,7 +1,7 @@
--- Creates, deletes or flushes a cache, or records that it has leases or tags. The generation that a delete or flush ends is registered for the sweep,
+-- Creates, deletes or flushes a cache, or records that it has leases or tags, or that tags were removed. The generation that a delete or flush ends is registered for the sweep,
 -- with the time at which its sweep may start.
 -- KEYS: the directory.
--- ARGV: "create", "delete", "flush", "lease" or "tag", the cache, the maximum number of caches, the gateway, the version that the gateway has.
+-- ARGV: "create", "delete", "flush", "lease", "tag" or "untag", the cache, the maximum number of caches, the gateway, the version that the gateway has.
 -- Returns an outcome and the version of the directory. The outcome is
 -- 1 if the change was made,
 -- 0 for "create" if the cache already exists, and otherwise if the cache does not exist,
@@ -15,9 +15,10 @@ end
 if ARGV[1] == 'create' and redis.call('HLEN', KEYS[1]) >= tonumber(ARGV[3]) then
   return {2, '0'}
 end
-local id, generation, use = string.match(present or '', '^(%d+)%.(%d+)%.?(%d*)$')
-local wanted = ({lease = 1, tag = 2})[ARGV[1]]
-if wanted and (tonumber(use) or 0) >= wanted then
+local id, generation, use, removals = string.match(present or '', '^(%d+)%.(%d+)%.?(%d*)%.?(%d*)$')
+use, removals = tonumber(use) or 0, tonumber(removals) or 0
+local wanted = ({lease = 1, tag = 2, untag = 2})[ARGV[1]]
+if wanted and use >= wanted and ARGV[1] ~= 'untag' then
   return {1, redis.call('HGET', KEYS[1], 'v')}
 end
 -- The new version must be higher than the version that the gateway has, even if a failover has brought back an older directory.
@@ -25,7 +26,8 @@ local was = tonumber(redis.call('HGET', KEYS[1], 'v') or redis.call('TIME')[1])
 local version = string.format('%.0f', math.max(was, tonumber(ARGV[5])) + 1)
 redis.call('HSET', KEYS[1], 'v', version, 'w', ARGV[4])
 if wanted then
-  redis.call('HSET', KEYS[1], field, id .. '.' .. generation .. '.' .. wanted)
+  removals = ARGV[1] == 'untag' and removals + 1 or removals
+  redis.call('HSET', KEYS[1], field, string.format('%s.%s.%d.%d', id, generation, math.max(use, wanted), removals))
   return {1, version}
 end
 if present then
@@ -36,6 +38,6 @@ end
 if ARGV[1] == 'delete' then
   redis.call('HDEL', KEYS[1], field)
 else
-  redis.call('HSET', KEYS[1], field, id .. '.' .. version .. '.' .. (tonumber(use) or 0))
+  redis.call('HSET', KEYS[1], field, string.format('%s.%s.%d.%d', id, version, use, removals))
 end
 return {1, version}
