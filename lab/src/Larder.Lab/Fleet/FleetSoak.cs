@@ -15,6 +15,7 @@ internal sealed class FleetSoak(TimeSpan duration, Action<string> say)
     private const int Groups = 3;
     private const int KeysOfGroup = 16;
     private const int SlotsMoved = 100;
+    private const int TaggedKeys = 8;
 
     private static readonly TimeSpan s_round = TimeSpan.FromMinutes(1);
     private static readonly TimeSpan s_betweenSamples = TimeSpan.FromSeconds(10);
@@ -55,9 +56,9 @@ internal sealed class FleetSoak(TimeSpan duration, Action<string> say)
         var slots = new List<int>();
         foreach (RedisServer master in await fleet.Cluster.MastersAsync().ConfigureAwait(false))
         {
-            IReadOnlyList<string> tags = await fleet.Cluster.TagsOfAsync(master, KeysOfGroup).ConfigureAwait(false);
-            loads.Add(new NumberedLoad(client, FleetUnderTest.Keys("soak", tags)));
-            slots.Add(KeySlot.Of(tags[0]));
+            IReadOnlyList<string> slotTags = await fleet.Cluster.TagsOfAsync(master, KeysOfGroup).ConfigureAwait(false);
+            loads.Add(new NumberedLoad(client, FleetUnderTest.Keys("soak", slotTags)));
+            slots.Add(KeySlot.Of(slotTags[0]));
         }
 
         foreach (NumberedLoad load in loads)
@@ -65,6 +66,9 @@ internal sealed class FleetSoak(TimeSpan duration, Action<string> say)
             await load.StartAsync().ConfigureAwait(false);
         }
 
+        // The keys without a {tag} are on all masters.
+        var tags = new TagLoad(client.Cache(NumberedLoad.CacheName), [.. Enumerable.Range(0, TaggedKeys).Select(static number => Say($"tagged {number}"))]);
+        tags.Start();
         long begun = Stopwatch.GetTimestamp();
         using var stop = new CancellationTokenSource();
         Task sampling = SampleUntilAsync(fleet, begun, stop.Token);
@@ -72,7 +76,7 @@ internal sealed class FleetSoak(TimeSpan duration, Action<string> say)
         {
             long roundAt = Stopwatch.GetTimestamp();
             int group = round % Groups;
-            _rounds.Add(await RoundAsync(fleet, loads[group], slots, group).ConfigureAwait(false));
+            _rounds.Add(await RoundAsync(fleet, loads[group], tags, slots, group).ConfigureAwait(false));
             say($"round {round + 1}: {_rounds[^1]}");
             TimeSpan left = s_round - Stopwatch.GetElapsedTime(roundAt);
             await Task.Delay(left > TimeSpan.Zero ? left : TimeSpan.Zero).ConfigureAwait(false);
@@ -80,17 +84,20 @@ internal sealed class FleetSoak(TimeSpan duration, Action<string> say)
 
         await stop.CancelAsync().ConfigureAwait(false);
         await sampling.ConfigureAwait(false);
+        await tags.StopAsync().ConfigureAwait(false);
         LoadCounts[] counts = await Task.WhenAll(loads.Select(load => load.StopAsync(begun))).ConfigureAwait(false);
         Judge(counts);
+        Judge(tags);
     }
 
-    private async Task<FleetSoakRound> RoundAsync(FleetUnderTest fleet, NumberedLoad load, List<int> slots, int group)
+    private async Task<FleetSoakRound> RoundAsync(FleetUnderTest fleet, NumberedLoad load, TagLoad tags, List<int> slots, int group)
     {
         Note(fleet);
         RedisServer master = await fleet.Cluster.MasterOfAsync(slots[group]).ConfigureAwait(false);
         RedisServer replica = (await fleet.Cluster.ReplicasOfAsync(master).ConfigureAwait(false))[0];
         long killedAt = Stopwatch.GetTimestamp();
         _ = load.Counts(killedAt);
+        tags.OnKill();
         master.Kill();
         TimeSpan promoted = await MasterFaults.UntilMasterAsync(replica, killedAt).ConfigureAwait(false);
         await load.UntilAnsweredAsync().ConfigureAwait(false);
@@ -126,6 +133,14 @@ internal sealed class FleetSoak(TimeSpan duration, Action<string> say)
         _checks.Add((wrong == 0, Say($"{wrong} reads of stale or wrong values")));
         long[] resident = [.. _samples.Select(static sample => sample.ResidentBytes)];
         _checks.Add(SoakVerdict.Flat("resident memory of the first gateway", SoakVerdict.FlatResidentBytes, resident));
+    }
+
+    private void Judge(TagLoad tags)
+    {
+        string counted = Say($"{tags.Reads:N0} values with tags were read, {tags.Removals:N0} removals of tags were acknowledged, {tags.Failed:N0} calls failed");
+        _checks.Add((tags.Removals > 0, counted));
+        _checks.Add((true, Say($"values that were read after a removal of their tag that a failover lost: {tags.Lost}")));
+        _checks.Add((tags.Revived == 0, Say($"{tags.Revived} values that were read after another removal of their tag")));
     }
 
     private async Task SampleUntilAsync(FleetUnderTest fleet, long begun, CancellationToken stop)
