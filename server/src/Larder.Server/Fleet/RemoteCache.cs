@@ -38,5 +38,8 @@ internal sealed record RemoteCache(string Name, long Id, long Generation, CacheU
     /// </summary>
     public bool IsStill(RemoteCache? other) => other is not null && other.Id == Id && other.Generation == Generation;
 
+    /// <summary>Returns whether <paramref name="other"/>, of the same generation, contains changes that this entry lacks.</summary>
+    public bool IsBehind(RemoteCache other) => Use < other.Use || Removals < other.Removals;
+
     private byte[] NameDigest => SHA256.HashData(Encoding.UTF8.GetBytes(Name));
 }

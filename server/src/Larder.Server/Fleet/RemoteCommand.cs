@@ -122,7 +122,9 @@ internal sealed class RemoteCommand : RedisCommand, IQueuedCommand
         Add(FleetLimits.LightBytes);
     }
 
-    /// <summary>Begins a script on one item. In a cache with leases, the keys of the item's lease and tail follow, which a script that writes must remove.</summary>
+    /// <summary>
+    /// Begins a script on one item. In a cache with leases, the item's key is followed by the keys of its lease and its tail. A script that writes removes both.
+    /// </summary>
     /// <param name="script">The script.</param>
     /// <param name="key">The caller's key.</param>
     /// <param name="arguments">The number of arguments that the caller adds afterwards.</param>

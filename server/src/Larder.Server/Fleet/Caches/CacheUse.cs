@@ -1,8 +1,8 @@
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// Which calls a cache of the fleet has served, in the order of what its other calls have to do. Each gateway reads this from the directory before the first such
-/// call completes, so that a cache without leases and tags pays nothing for them.
+/// Which calls a cache of the fleet has served, in the order of what its other calls have to do. Each gateway reads this from the directory before the first
+/// such call completes. A cache without leases and tags therefore has no cost for them.
 /// </summary>
 internal enum CacheUse
 {

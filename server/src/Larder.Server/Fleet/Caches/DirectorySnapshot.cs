@@ -39,7 +39,7 @@ internal sealed class DirectorySnapshot
     public bool Lacks(DirectorySnapshot known) =>
         Number(Version) < Number(known.Version)
         || _byName.Values.Any(cache => cache.Generation < known.Find(cache.Name)?.Generation)
-        || _byName.Values.Any(cache => known.Find(cache.Name) is { } other && cache.IsStill(other) && (cache.Use < other.Use || cache.Removals < other.Removals))
+        || _byName.Values.Any(cache => known.Find(cache.Name) is { } other && cache.IsStill(other) && cache.IsBehind(other))
         || _byName.Values.Any(cache => known.Find(cache.Name) is null && cache.Generation <= Number(known.Version));
 
     /// <summary>Returns the IDs of the caches that were flushed or deleted between this snapshot and <paramref name="next"/>.</summary>

@@ -6,8 +6,9 @@ using System.Text;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// The token of a lease that a gateway grants: 16 random bytes, and the number of the cache's last removed tag when the lease was granted. The number shows later
-/// whether a tag of the loaded value has been removed since (TAG-3). A token is valid only if it equals the stored one, so a client cannot change the number.
+/// The token of a lease that a gateway grants: 16 random bytes, and the number of the cache's last removed tag when the lease was granted. The number shows
+/// later whether a tag of the loaded value has been removed since (TAG-3). A token is valid only if it equals the stored one, so a client cannot change the
+/// number.
 /// </summary>
 internal static class LeaseToken
 {

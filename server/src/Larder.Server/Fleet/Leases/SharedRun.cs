@@ -1,7 +1,8 @@
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// Runs an operation for several callers at once. A caller that comes while the operation runs shares the next run, which begins later than the call. Thread-safe.
+/// Runs an operation for several callers at once. A caller that comes while the operation runs shares the next run, because the current run may have begun
+/// before the caller's own change. Thread-safe.
 /// </summary>
 /// <param name="run">The operation.</param>
 internal sealed class SharedRun(Func<Task> run)

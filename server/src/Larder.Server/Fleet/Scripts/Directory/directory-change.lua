@@ -1,5 +1,5 @@
--- Creates, deletes or flushes a cache, or records that it has leases or tags, or that tags were removed. The generation that a delete or flush ends is registered for the sweep,
--- with the time at which its sweep may start.
+-- Creates, deletes or flushes a cache, or records that it has leases or tags, or that tags were removed. The generation that a delete or flush ends is
+-- registered for the sweep, with the time at which its sweep may start.
 -- KEYS: the directory.
 -- ARGV: "create", "delete", "flush", "lease", "tag" or "untag", the cache, the maximum number of caches, the gateway, the version that the gateway has.
 -- Returns an outcome and the version of the directory. The outcome is
