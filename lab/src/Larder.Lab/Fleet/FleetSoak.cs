@@ -137,7 +137,7 @@ internal sealed class FleetSoak(TimeSpan duration, Action<string> say)
 
     private void Judge(TagLoad tags)
     {
-        string counted = Say($"{tags.Reads:N0} values with tags were read, {tags.Removals:N0} removals of tags were acknowledged, {tags.Failed:N0} calls failed");
+        string counted = Say($"{tags.Reads:N0} values with tags read, {tags.Removals:N0} removals of tags acknowledged, {tags.Failed:N0} calls failed");
         _checks.Add((tags.Removals > 0, counted));
         _checks.Add((true, Say($"values that were read after a removal of their tag that a failover lost: {tags.Lost}")));
         _checks.Add((tags.Revived == 0, Say($"{tags.Revived} values that were read after another removal of their tag")));

@@ -5,8 +5,8 @@ using Larder.Client;
 namespace Larder.Lab.Fleet;
 
 /// <summary>
-/// Callers that load numbered values with a tag, read them and remove the tag again. After a tag has been removed, a read must not return a value that was stored
-/// before the removal, unless a failover has lost the removal (FLEET-19).
+/// Callers that load numbered values with a tag, read them and remove the tag again. After a tag has been removed, a read must not return a value that was
+/// stored before the removal, unless a failover has lost the removal (FLEET-19).
 /// </summary>
 /// <param name="cache">The cache.</param>
 /// <param name="keys">The keys, one for each caller. Each has its own tag.</param>

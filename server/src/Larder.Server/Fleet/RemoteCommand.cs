@@ -123,7 +123,8 @@ internal sealed class RemoteCommand : RedisCommand, IQueuedCommand
     }
 
     /// <summary>
-    /// Begins a script on one item. In a cache with leases, the item's key is followed by the keys of its lease and its tail. A script that writes removes both.
+    /// Begins a script on one item. In a cache with leases, the item's key is followed by the keys of its lease and its tail. A script that writes removes
+    /// both.
     /// </summary>
     /// <param name="script">The script.</param>
     /// <param name="key">The caller's key.</param>

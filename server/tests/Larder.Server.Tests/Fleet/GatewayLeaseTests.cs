@@ -144,7 +144,8 @@ public sealed class GatewayLeaseTests : LeaseCallTests, IDisposable
         ByteString token = (await AskAsync("k")).Lease.Token;
         byte[] changed = token.ToByteArray();
         changed[^1] ^= 1;
-        foreach (ByteString forged in (ByteString[])[ByteString.CopyFrom(changed), ByteString.CopyFrom(token.Span[..16]), ByteString.CopyFrom(new byte[100_000])])
+        ByteString[] wrong = [ByteString.CopyFrom(changed), ByteString.CopyFrom(token.Span[..16]), ByteString.CopyFrom(new byte[100_000])];
+        foreach (ByteString forged in wrong)
         {
             Assert.False(await StoreAsync("k", "v", forged));
         }

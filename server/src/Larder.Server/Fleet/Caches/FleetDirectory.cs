@@ -44,8 +44,8 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
     private Task _holding = Task.CompletedTask;
 
     /// <summary>
-    /// Gets or sets the callback for caches that have been flushed or deleted, or of which tags have been removed. It receives the ID of each such cache, on the
-    /// thread that detects the change. Null if no callback is set.
+    /// Gets or sets the callback for caches that have been flushed or deleted, or of which tags have been removed. It receives the ID of each such cache, on
+    /// the thread that detects the change. Null if no callback is set.
     /// </summary>
     public Action<long>? Lost { get; set; }
 
