@@ -24,7 +24,7 @@ internal static class CollectionScripts
     public static readonly RedisScript SetSubtractFrom = FleetScripts.Load("set-subtract-from");
     public static readonly RedisScript SortedSetFetch = FleetScripts.Load("sorted-set-fetch", "part-slice", "part-pieces");
     public static readonly RedisScript SortedSetIncrement = FleetScripts.Load("sorted-set-increment", "part-end-lease");
-    public static readonly RedisScript SortedSetReplace = FleetScripts.Load("sorted-set-replace");
+    public static readonly RedisScript SortedSetReplace = FleetScripts.Load("sorted-set-replace", "part-end-lease");
     public static readonly RedisScript SortedSetPlace = FleetScripts.Load("sorted-set-place");
     public static readonly RedisScript SortedSetUnion = FleetScripts.Load("sorted-set-union");
 

@@ -23,19 +23,20 @@ internal static class FleetScripts
     public static readonly RedisScript SetIfSame = Load("set-if-same", "part-end-lease");
     public static readonly RedisScript SweepClaim = Load("sweep-claim");
     public static readonly RedisScript TagsCheck = Load("tags-check");
+    public static readonly RedisScript TagsGet = Load("tags-get");
     public static readonly RedisScript TagsRemove = Load("tags-remove", "part-removal-number");
     public static readonly RedisScript TopicOpen = Load("topic-open", "topic-page");
     public static readonly RedisScript TopicPublish = Load("topic-publish", "topic-page");
-    public static readonly RedisScript UpdateTtl = Load("update-ttl", "part-move-tail");
-    public static readonly RedisScript UpdateTtlIfPrefix = Load("update-ttl-if-prefix", "part-move-tail");
+    public static readonly RedisScript UpdateTtl = Load("update-ttl", "part-end-lease", "part-move-tail");
+    public static readonly RedisScript UpdateTtlIfPrefix = Load("update-ttl-if-prefix", "part-end-lease", "part-move-tail");
     public static readonly RedisScript ValueGet = Load("value-get");
 
     /// <summary>Gets all scripts. They are loaded on each connection.</summary>
     public static IReadOnlyList<RedisScript> All =>
     [
         DirectoryBeat, DirectoryBehind, DirectoryChange, DirectoryRestore, Increment, ItemDrop, LeaseGet, LeaseRelease, LeaseSet, PeekRange,
-        RemovalNumber, ScanEntry, ScanItems, SetAndEndLease, SetIf, SetIfSame, SweepClaim, TagsCheck, TagsRemove, TopicOpen, TopicPublish,
-        UpdateTtl, UpdateTtlIfPrefix, ValueGet,
+        RemovalNumber, ScanEntry, ScanItems, SetAndEndLease, SetIf, SetIfSame, SweepClaim, TagsCheck, TagsGet, TagsRemove, TopicOpen,
+        TopicPublish, UpdateTtl, UpdateTtlIfPrefix, ValueGet,
         .. CollectionScripts.All,
     ];
 

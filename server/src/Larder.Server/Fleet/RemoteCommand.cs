@@ -151,6 +151,7 @@ internal sealed class RemoteCommand : RedisCommand, IQueuedCommand
 
         Begin("UNLINK"u8, key, 2);
         this.AddCompanions(Target.Cache, key);
+        Check = null;
     }
 
     /// <summary>
@@ -197,6 +198,7 @@ internal sealed class RemoteCommand : RedisCommand, IQueuedCommand
             Add(item.Value);
             Add((long)item.TtlMs);
             Add(condition);
+            Check = condition.IsEmpty ? null : Check;
             return;
         }
 
@@ -284,8 +286,8 @@ internal sealed class RemoteCommand : RedisCommand, IQueuedCommand
         return Call!.Begin(Request.Span, this) ?? RemoteCall.Again;
     }
 
-    /// <summary>Lets the command wait for a check of the item's tags, if the cache has tags. The command's key must be set.</summary>
-    public void CheckTags(ReadOnlySpan<byte> key) => Check = Target.Cache.Use == CacheUse.Tags ? new TagCheck(Target.Cache, key, Slot) : null;
+    /// <summary>Makes the command wait for a check of the item's tags, if the cache has tags. The command's key must be set.</summary>
+    public void CheckTags(ReadOnlySpan<byte> key) => Check = Target.Cache.Use == CacheUse.Tags ? new TagCheck(Target.Cache, key) : null;
 
     /// <summary>Fails a command that was not sent.</summary>
     public void FailUnsent(RedisFailure failure) => OnFailure(failure);

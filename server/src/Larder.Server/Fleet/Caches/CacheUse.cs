@@ -1,7 +1,7 @@
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// Which calls a cache of the fleet has served, in the order of what its other calls have to do. Each gateway reads this from the directory before the first
+/// Which calls a cache of the fleet has served. Each value includes the work of the lower values. Each gateway reads this from the directory before the first
 /// such call completes. A cache without leases and tags therefore has no cost for them.
 /// </summary>
 internal enum CacheUse

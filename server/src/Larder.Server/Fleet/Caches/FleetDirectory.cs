@@ -44,7 +44,7 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
     private Task _holding = Task.CompletedTask;
 
     /// <summary>
-    /// Gets or sets the callback for caches that have been flushed or deleted, or of which tags have been removed. It receives the ID of each such cache, on
+    /// Gets or sets the callback for caches that have been flushed or deleted, or whose tags have been removed. It receives the ID of each such cache, on
     /// the thread that detects the change. Null if no callback is set.
     /// </summary>
     public Action<long>? Lost { get; set; }
@@ -95,7 +95,7 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
         }
     }
 
-    /// <summary>Makes a change of a cache, and waits until all live gateways have read it.</summary>
+    /// <summary>Changes a cache's entry in the directory, and waits until all live gateways have read the change.</summary>
     /// <exception cref="FleetQueryException">The cluster does not respond.</exception>
     public async Task<DirectoryOutcome> ChangeAsync(DirectoryChange change, string name)
     {
@@ -185,6 +185,9 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
         return SendAsync(restore);
     }
 
+    /// <summary>Returns the deadline of a command that the gateway sends for its own purposes now.</summary>
+    public long EndOfQuery() => time.GetTimestamp() + (long)(LongestWait.TotalSeconds * time.TimestampFrequency);
+
     /// <summary>Ends all holds. The store must not be closed before this method has completed, because it receives the held calls.</summary>
     public async ValueTask DisposeAsync()
     {
@@ -231,7 +234,7 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
 
     private Task<T> SendAsync<T>(FleetQuery<T> query)
     {
-        query.Deadline = time.GetTimestamp() + (long)(LongestWait.TotalSeconds * time.TimestampFrequency);
+        query.Deadline = EndOfQuery();
         return query.SendAsync(store);
     }
 

@@ -15,12 +15,12 @@ internal sealed class FleetLeases(RedisStore store, FleetDirectory directory)
     // Callers with the same change of the same cache share it.
     private readonly ConcurrentDictionary<(string Cache, DirectoryChange Change), SharedRun> _changes = new();
 
-    /// <summary>Records in the directory that the cache has leases or tags, unless this is known, and waits until all live gateways have read it.</summary>
+    /// <summary>Records in the directory that the cache has leases or tags, unless already recorded, and waits until all live gateways have read it.</summary>
     /// <exception cref="FleetQueryException">The cluster does not respond.</exception>
     public Task RequireAsync(RemoteCache cache, CacheUse use) =>
         cache.Use >= use ? Task.CompletedTask : ChangeAsync(cache, use == CacheUse.Tags ? DirectoryChange.Tag : DirectoryChange.Lease);
 
-    /// <summary>Reads an item, and takes the lease of its key if the item is missing and nobody has the lease.</summary>
+    /// <summary>Reads an item, and takes the lease of its key if the item is missing and no caller has the lease.</summary>
     /// <param name="cache">The cache.</param>
     /// <param name="fields">The request.</param>
     /// <param name="deadline">The deadline, as a timestamp of the server's clock.</param>
@@ -40,7 +40,7 @@ internal sealed class FleetLeases(RedisStore store, FleetDirectory directory)
             LeaseReply found = await AskAsync(cache, fields, token, deadline).ConfigureAwait(false);
             if (found.Tags.Length > 0 && !await AreValidAsync(cache, found.Number, found.Tags, deadline).ConfigureAwait(false))
             {
-                await DropAsync(cache, fields.Key, found, deadline).ConfigureAwait(false);
+                await DropAsync(cache, fields.Key, found.Number, found.Tags, deadline).ConfigureAwait(false);
                 continue;
             }
 
@@ -69,22 +69,29 @@ internal sealed class FleetLeases(RedisStore store, FleetDirectory directory)
             return false;
         }
 
-        long number = hasToken ? LeaseToken.NumberOf(fields.Token) : 0;
+        byte[] key = fields.Key.ToArray();
         byte[] packed = MemoryMarshal.AsBytes(tags.AsSpan()).ToArray();
+        long number = hasToken ? LeaseToken.NumberOf(fields.Token) : 0;
         if (tags.Length > 0 && !hasToken)
         {
-            number = await ReadNumberAsync(cache, deadline).ConfigureAwait(false);
-        }
-        else if (tags.Length > 0 && !await AreValidAsync(cache, LeaseToken.Text(number), packed, deadline).ConfigureAwait(false))
-        {
-            // A tag was removed during the load. The stored value would be a miss at once, so only the lease ends.
-            return await EndLeaseAsync(cache, request, deadline).ConfigureAwait(false);
+            number = await Before(ReadNumberAsync(cache, deadline)).ConfigureAwait(false);
         }
 
         FleetQuery<long> query = new(static (ref RespReader reply) => reply.Integer);
         BeginSet(query, cache, request.Span, packed, number);
         query.Deadline = deadline;
-        return await query.SendAsync(store).ConfigureAwait(false) == 1;
+        bool isStored = await query.SendAsync(store).ConfigureAwait(false) == 1;
+        if (isStored && tags.Length > 0)
+        {
+            // A tag may have been removed during the load. The value is then deleted, so that also copies of it become invalid.
+            byte[] text = LeaseToken.Text(number);
+            if (!await AreValidAsync(cache, text, packed, deadline).ConfigureAwait(false))
+            {
+                await DropAsync(cache, key, text, packed, deadline).ConfigureAwait(false);
+            }
+        }
+
+        return isStored;
     }
 
     /// <summary>Releases a lease, if the token is that of the lease. Returns whether it was.</summary>
@@ -105,6 +112,19 @@ internal sealed class FleetLeases(RedisStore store, FleetDirectory directory)
         return await query.SendAsync(store).ConfigureAwait(false) == 1;
     }
 
+    /// <summary>Releases a lease whose caller does not get it. Does not wait longer than a second, and does not throw.</summary>
+    public async Task ReleaseUnheardAsync(RemoteCache cache, byte[] key, byte[] token)
+    {
+        try
+        {
+            await ReleaseAsync(cache, key, token, directory.EndOfQuery()).ConfigureAwait(false);
+        }
+        catch (FleetQueryException)
+        {
+            // The lease expires by itself.
+        }
+    }
+
     /// <summary>Invalidates all items of the cache that have one of the tags, and all near copies of the cache.</summary>
     /// <exception cref="FleetQueryException">The cluster does not respond.</exception>
     public async Task RemoveAsync(RemoteCache cache, ulong[] tags, long deadline)
@@ -122,9 +142,31 @@ internal sealed class FleetLeases(RedisStore store, FleetDirectory directory)
         query.IsIdempotent = true;
         query.Deadline = deadline;
         await query.SendAsync(store).ConfigureAwait(false);
-        if (cache.Use == CacheUse.Tags)
+
+        // The cache is looked up now, because another gateway may have stored its first item with tags in the meantime.
+        if (directory.Find(cache.Name) is { Use: CacheUse.Tags } now)
         {
-            await ChangeAsync(cache, DirectoryChange.Untag).ConfigureAwait(false);
+            try
+            {
+                await ChangeAsync(now, DirectoryChange.Untag).ConfigureAwait(false);
+            }
+            catch (FleetQueryException error)
+            {
+                throw new FleetQueryException(error.Failure with { NotExecuted = false, Kind = RedisFailureKind.Ambiguous });
+            }
+        }
+    }
+
+    // A command that failed before the first command that changes something: nothing was executed.
+    private static async Task<T> Before<T>(Task<T> command)
+    {
+        try
+        {
+            return await command.ConfigureAwait(false);
+        }
+        catch (FleetQueryException error)
+        {
+            throw new FleetQueryException(TagCheck.NotExecuted(error.Failure));
         }
     }
 
@@ -145,13 +187,7 @@ internal sealed class FleetLeases(RedisStore store, FleetDirectory directory)
     private Task ChangeAsync(RemoteCache cache, DirectoryChange change) =>
         _changes.GetOrAdd((cache.Name, change), key => new SharedRun(() => directory.ChangeAsync(key.Change, key.Cache))).JoinAsync();
 
-    private Task<bool> EndLeaseAsync(RemoteCache cache, ReadOnlyMemory<byte> request, long deadline)
-    {
-        SetWithLeaseFields.Decode(request.Span, out SetWithLeaseFields fields);
-        return ReleaseAsync(cache, fields.Key.ToArray(), fields.Token.ToArray(), deadline);
-    }
-
-    private Task<LeaseReply> AskAsync(RemoteCache cache, GetOrLeaseFields fields, byte[] token, long deadline)
+    private async Task<LeaseReply> AskAsync(RemoteCache cache, GetOrLeaseFields fields, byte[] token, long deadline)
     {
         FleetQuery<LeaseReply> query = new(LeaseReply.Read);
         query.BeginScript(FleetScripts.LeaseGet, 3, 2);
@@ -161,7 +197,16 @@ internal sealed class FleetLeases(RedisStore store, FleetDirectory directory)
         query.Add(fields.LeaseMs);
         query.IsIdempotent = true;
         query.Deadline = deadline;
-        return query.SendAsync(store);
+        try
+        {
+            return await query.SendAsync(store).ConfigureAwait(false);
+        }
+        catch (FleetQueryException) when (token.Length > 0)
+        {
+            // The lease may have been granted. The caller does not get it, so it is released without waiting for the reply.
+            _ = ReleaseUnheardAsync(cache, fields.Key.ToArray(), token);
+            throw;
+        }
     }
 
     private async Task<bool> AreValidAsync(RemoteCache cache, byte[] number, byte[] tags, long deadline)
@@ -172,10 +217,10 @@ internal sealed class FleetLeases(RedisStore store, FleetDirectory directory)
         return await query.SendAsync(store).ConfigureAwait(false) == 1;
     }
 
-    private Task<long> DropAsync(RemoteCache cache, ReadOnlyMemory<byte> key, LeaseReply found, long deadline)
+    private Task<long> DropAsync(RemoteCache cache, ReadOnlyMemory<byte> key, byte[] number, byte[] tags, long deadline)
     {
         FleetQuery<long> query = new(static (ref RespReader reply) => reply.Integer);
-        TagCheck.BeginDrop(query, cache, key.Span, found.Number, found.Tags);
+        TagCheck.BeginDrop(query, cache, key.Span, number, tags);
         query.Deadline = deadline;
         return query.SendAsync(store);
     }

@@ -1,7 +1,7 @@
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// Runs an operation for several callers at once. A caller that comes while the operation runs shares the next run, because the current run may have begun
+/// Runs an operation for several callers at once. A caller that joins while the operation runs shares the next run, because the current run may have begun
 /// before the caller's own change. Thread-safe.
 /// </summary>
 /// <param name="run">The operation.</param>

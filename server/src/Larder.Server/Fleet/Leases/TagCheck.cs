@@ -4,7 +4,7 @@ namespace Larder.Server.Fleet;
 
 /// <summary>
 /// The check that precedes a command in a cache with tags: reads the item's tags, compares them with the removed tags, and deletes the item if one of them was
-/// removed. The command is sent afterwards, and finds no item in this case.
+/// removed. The command is sent afterwards, and finds no item in this case. An item whose tags were evicted is deleted too.
 /// </summary>
 internal sealed class TagCheck : RedisCommand
 {
@@ -18,16 +18,11 @@ internal sealed class TagCheck : RedisCommand
 
     /// <param name="cache">The cache.</param>
     /// <param name="key">The caller's key.</param>
-    /// <param name="slot">The slot of the item.</param>
-    public TagCheck(RemoteCache cache, ReadOnlySpan<byte> key, int slot)
+    public TagCheck(RemoteCache cache, ReadOnlySpan<byte> key)
     {
         _cache = cache;
         _key = key.ToArray();
-        Begin(4);
-        Add("HMGET"u8);
-        this.AddTail(cache, key, slot);
-        Add("t"u8);
-        Add("n"u8);
+        BeginRead(this, cache, key);
     }
 
     private enum Step
@@ -44,6 +39,19 @@ internal sealed class TagCheck : RedisCommand
         _store = store;
         Lane = command.Lane;
         Send();
+    }
+
+    /// <summary>Returns the failure of a call of which only checks have been executed.</summary>
+    public static RedisFailure NotExecuted(RedisFailure failure) =>
+        failure with { NotExecuted = true, Kind = failure.Kind == RedisFailureKind.Ambiguous ? RedisFailureKind.Unavailable : failure.Kind };
+
+    /// <summary>Begins the script that reads the tags of an item, and deletes an item that has lost its tags.</summary>
+    public static void BeginRead(RedisCommand command, RemoteCache cache, ReadOnlySpan<byte> key)
+    {
+        command.BeginScript(FleetScripts.TagsGet, 2, 0);
+        command.AddItem(cache, key);
+        command.AddTail(cache, key, command.Slot);
+        command.IsIdempotent = true;
     }
 
     /// <summary>Begins the script that compares tags with the removed tags. It returns 1 if no tag was removed since <paramref name="number"/>.</summary>
@@ -90,8 +98,7 @@ internal sealed class TagCheck : RedisCommand
     }
 
     /// <inheritdoc/>
-    protected override void OnFailure(RedisFailure failure) => _command.FailUnsent(
-        failure with { NotExecuted = true, Kind = failure.Kind == RedisFailureKind.Ambiguous ? RedisFailureKind.Unavailable : failure.Kind });
+    protected override void OnFailure(RedisFailure failure) => _command.FailUnsent(NotExecuted(failure));
 
     private bool HasTags(ref RespReader reply)
     {

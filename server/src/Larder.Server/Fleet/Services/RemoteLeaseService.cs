@@ -77,6 +77,13 @@ internal sealed class RemoteLeaseService
             // The cache may have been flushed or deleted during the pause.
             cache = await OpenAsync(cache, CacheUse.Leases, context).ConfigureAwait(false);
             (LeaseReply found, byte[] token) = await _leases.GetAsync(cache, fields, EndOf(context), context.Cancelled).ConfigureAwait(false);
+            if (token.Length > 0 && context.Cancelled.IsCancellationRequested)
+            {
+                // The caller no longer waits, so others must not wait for its lease.
+                await _leases.ReleaseUnheardAsync(cache, fields.Key.ToArray(), token).ConfigureAwait(false);
+                context.Cancelled.ThrowIfCancellationRequested();
+            }
+
             TimeSpan left = wait - context.Elapsed;
             if (found.Kind != LeaseReplyKind.Missing || found.IsMine || left <= TimeSpan.Zero)
             {
@@ -174,7 +181,7 @@ internal sealed class RemoteLeaseService
         ulong[]? tags = TagList.Hash(request.Span, LeaseService.RemovedTagsField, out CallError? badTag);
         Require(RemoteDataService.FindCache(_gateway, context, out RemoteCache? cache), context);
         Require(LeaseService.CheckRemoval(tags, badTag, cache!.Name, context), context);
-        await _leases.RemoveAsync(cache, tags!, EndOf(context)).ConfigureAwait(false);
+        await _leases.RemoveAsync(cache, tags!, EndOf(context)).WaitAsync(context.Cancelled).ConfigureAwait(false);
         new RemoveByTagResponse().WriteTo(response);
     }
 
@@ -185,7 +192,7 @@ internal sealed class RemoteLeaseService
         return cache;
     }
 
-    // Returns the cache as it is now, when all gateways know what its calls have to do.
+    // Returns the cache as it is now, after all live gateways have read its use.
     private async Task<RemoteCache> OpenAsync(RemoteCache cache, CacheUse use, RpcContext context)
     {
         while (true)
@@ -193,7 +200,7 @@ internal sealed class RemoteLeaseService
             Require(_gateway.Find(cache.Name, out RemoteCache? found), context);
             if (found!.Use < use)
             {
-                await _leases.RequireAsync(found, use).ConfigureAwait(false);
+                await _leases.RequireAsync(found, use).WaitAsync(context.Cancelled).ConfigureAwait(false);
             }
             else if (found.Hold is { IsOver: false })
             {

@@ -26,8 +26,12 @@ local was = tonumber(redis.call('HGET', KEYS[1], 'v') or redis.call('TIME')[1])
 local version = string.format('%.0f', math.max(was, tonumber(ARGV[5])) + 1)
 redis.call('HSET', KEYS[1], 'v', version, 'w', ARGV[4])
 if wanted then
-  removals = ARGV[1] == 'untag' and removals + 1 or removals
-  redis.call('HSET', KEYS[1], field, string.format('%s.%s.%d.%d', id, generation, math.max(use, wanted), removals))
+  if ARGV[1] == 'untag' then
+    -- At least the current time, so that no number is used again if a failover loses the last ones.
+    local now = redis.call('TIME')
+    removals = math.max(removals + 1, now[1] * 1000000 + now[2])
+  end
+  redis.call('HSET', KEYS[1], field, string.format('%s.%s.%d.%.0f', id, generation, math.max(use, wanted), removals))
   return {1, version}
 end
 if present then
@@ -38,6 +42,6 @@ end
 if ARGV[1] == 'delete' then
   redis.call('HDEL', KEYS[1], field)
 else
-  redis.call('HSET', KEYS[1], field, string.format('%s.%s.%d.%d', id, version, use, removals))
+  redis.call('HSET', KEYS[1], field, string.format('%s.%s.%d.%.0f', id, version, use, removals))
 end
 return {1, version}

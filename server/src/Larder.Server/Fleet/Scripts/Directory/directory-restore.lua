@@ -22,17 +22,17 @@ for index = 3, #ARGV, 2 do
     redis.call('HSET', KEYS[1], 'c:' .. ARGV[index], ARGV[index + 1])
   elseif present and tonumber(oldGeneration) < tonumber(generation) then
     redis.call('HSET', KEYS[1], 'c:' .. ARGV[index], ARGV[index + 1], 's:' .. oldId .. '.' .. oldGeneration, sweepAt)
-  elseif oldGeneration == generation then
+  elseif oldId == id and oldGeneration == generation then
     use = math.max(tonumber(use), tonumber(oldUse) or 0)
     removals = math.max(tonumber(removals), tonumber(oldRemovals) or 0)
-    redis.call('HSET', KEYS[1], 'c:' .. ARGV[index], string.format('%s.%s.%d.%d', id, generation, use, removals))
+    redis.call('HSET', KEYS[1], 'c:' .. ARGV[index], string.format('%s.%s.%d.%.0f', id, generation, use, removals))
   end
 end
 local fields = redis.call('HGETALL', KEYS[1])
 for index = 1, #fields, 2 do
   local id, generation, use, removals = string.match(fields[index + 1], '^(%d+)%.(%d+)%.?(%d*)%.?(%d*)$')
   if string.sub(fields[index], 1, 2) == 'c:' and not mine[fields[index]] and tonumber(generation) <= known then
-    local entry = string.format('%s.%s.%d.%d', id, version, tonumber(use) or 0, tonumber(removals) or 0)
+    local entry = string.format('%s.%s.%d.%.0f', id, version, tonumber(use) or 0, tonumber(removals) or 0)
     redis.call('HSET', KEYS[1], fields[index], entry, 's:' .. id .. '.' .. generation, sweepAt)
   end
 end

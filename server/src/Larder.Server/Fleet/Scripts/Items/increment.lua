@@ -26,6 +26,10 @@ if type(added) == 'table' and added.err then
 end
 endLease()
 if ARGV[3] ~= '1' or redis.call('PTTL', KEYS[1]) == -1 then
-  redis.call('PEXPIRE', KEYS[1], ARGV[2])
+  expire(ARGV[2])
+elseif KEYS[2] then
+  -- The counter keeps its TTL, but no longer has tags.
+  local at = redis.call('PEXPIRETIME', KEYS[1])
+  redis.call('PEXPIREAT', KEYS[1], string.format('%.0f', at + at % 2))
 end
 return redis.call('GET', KEYS[1])

@@ -4,7 +4,8 @@
 -- Returns OK, or nil if the value was not stored.
 local present = redis.call('GET', KEYS[1])
 if present and redis.sha1hex(present) == ARGV[3] then
+  local stored = store(ARGV[1], ARGV[2])
   endLease()
-  return redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+  return stored
 end
 return false

@@ -8,7 +8,8 @@ if present then
   case = present == ARGV[3] and 5 or 6
 end
 if ARGV[case] == '1' then
+  local stored = store(ARGV[1], ARGV[2])
   endLease()
-  return redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+  return stored
 end
 return false

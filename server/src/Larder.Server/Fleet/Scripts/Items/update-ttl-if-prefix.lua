@@ -10,6 +10,5 @@ local length = string.len(ARGV[1])
 if length == 0 or string.sub(head, 1, length) ~= ARGV[1] then
   return head
 end
-redis.call('PEXPIRE', KEYS[1], ARGV[2])
-moveTail(ARGV[2])
+moveExpiry(ARGV[2])
 return 1

@@ -13,6 +13,5 @@ end
 if ARGV[1] == '3' and left ~= -1 and ttl >= left then
   return 2
 end
-redis.call('PEXPIRE', KEYS[1], ARGV[2])
-moveTail(ARGV[2])
+moveExpiry(ARGV[2])
 return 1

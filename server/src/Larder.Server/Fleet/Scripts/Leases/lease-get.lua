@@ -20,14 +20,19 @@ local mine = 0
 if ARGV[1] ~= '' then
   local held = redis.call('GET', KEYS[2])
   if not held then
-    redis.call('SET', KEYS[2], ARGV[1], 'PX', ARGV[2])
-    mine = 1
+    local taken = redis.pcall('SET', KEYS[2], ARGV[1], 'PX', ARGV[2])
+    if taken.err and not stale then
+      return taken
+    end
+    -- Without memory for a lease, a stale value is still returned.
+    mine = taken.err and 0 or 1
   elseif held == ARGV[1] then
     -- The command was sent again, because its first reply was lost.
     mine = 1
   end
 end
-local left = redis.call('PTTL', KEYS[2])
+-- The remaining time is 0 if there is no memory for a lease: the caller must not ask for it again.
+local left = ARGV[1] ~= '' and mine == 0 and math.max(redis.call('PTTL', KEYS[2]), 0) or redis.call('PTTL', KEYS[2])
 if stale then
   return {2, stale, tail[1] or '', tail[2] or '0', age, mine, left}
 end

@@ -6,8 +6,8 @@
 if ARGV[4] ~= '' and (redis.call('GET', KEYS[2]) ~= ARGV[4] or redis.call('EXISTS', KEYS[1]) == 1) then
   return 0
 end
+redis.call('SET', KEYS[1], ARGV[1], 'PXAT', expiryOf(ARGV[2], ARGV[5] ~= ''))
 endLease()
-redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 local stale = tonumber(ARGV[3])
 if stale > 0 or ARGV[5] ~= '' then
   redis.call('HSET', KEYS[3], 's', ARGV[3], 't', ARGV[5], 'n', ARGV[6])

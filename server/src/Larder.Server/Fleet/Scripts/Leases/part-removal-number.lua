@@ -4,5 +4,6 @@ local number = redis.call('HGET', KEYS[1], 'n')
 if not number then
   local time = redis.call('TIME')
   number = string.format('%.0f', time[1] * 1000000 + time[2])
-  redis.call('HSET', KEYS[1], 'n', number, 'f', number)
+  -- If the node is full, the number is not stored. An item that is stored with it becomes a miss.
+  redis.pcall('HSET', KEYS[1], 'n', number, 'f', number)
 end

@@ -1,13 +1,8 @@
--- Stores a value in a cache with leases: SET with PX, which also ends the lease and removes the tail.
+-- Stores a value in a cache with leases.
 -- KEYS: the item, its lease, its tail.
 -- ARGV: the value, the TTL in ms, NX, XX or nothing.
 -- Returns OK, or nil if the value was not stored.
-local stored
-if ARGV[3] == '' then
-  stored = redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
-else
-  stored = redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2], ARGV[3])
-end
+local stored = store(ARGV[1], ARGV[2], ARGV[3] ~= '' and ARGV[3] or nil)
 if stored then
   endLease()
 end

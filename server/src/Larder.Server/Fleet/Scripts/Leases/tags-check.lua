@@ -2,8 +2,8 @@
 -- KEYS: the cache's numbers, its removed tags with the number of their removal.
 -- ARGV: the number of the last removed tag when the item was stored, its tags (8 bytes each).
 local number = tonumber(ARGV[1])
-local first = tonumber(redis.call('HGET', KEYS[1], 'f') or 'inf')
-if number < first then
+local first = redis.call('HGET', KEYS[1], 'f')
+if not first or number < tonumber(first) then
   return 0
 end
 for at = 1, #ARGV[2], 8 do

@@ -40,6 +40,7 @@ internal sealed partial class UnionJoin
         part.Effort = Effort.Heavy;
         part.BeginScript(CollectionScripts.SortedSetUnion, 1 + _sources.Length, 2 + _sources.Length);
         part.AddKey(prefix, Name);
+        part.CheckTags(Name);
         foreach ((Range key, _) in _sources)
         {
             part.AddKey(prefix, request[key]);
@@ -91,6 +92,7 @@ internal sealed partial class UnionJoin
             _length = _scores.Count;
             part.BeginScript(CollectionScripts.SortedSetPlace, 2, 2);
             part.AddKey(Whole.Target.Cache.Prefix, Name);
+            part.CheckTags(Name);
             part.AddKey(default, _aside);
             part.Add(_length);
             part.Add(_ttlMs);
