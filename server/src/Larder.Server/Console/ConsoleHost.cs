@@ -87,10 +87,11 @@ internal sealed class ConsoleHost
     {
         ConsoleAccess access = new(options, secrets.ConsoleGate, secrets.AdminGate, secrets.Access, authenticator);
         ConsoleConnections connections = new(options.TimeProvider);
-        WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
-        builder.Logging.ClearProviders();
+        // An empty builder reads no other settings. The other builders read and watch appsettings.json in the working directory, and read environment variables
+        // such as ASPNETCORE_URLS.
+        WebApplicationBuilder builder = WebApplication.CreateEmptyBuilder(new WebApplicationOptions());
         builder.Services.AddSingleton<IHostLifetime, NoHostLifetime>();
-        builder.WebHost.ConfigureKestrel(kestrel =>
+        builder.WebHost.UseKestrelCore().ConfigureKestrel(kestrel =>
         {
             kestrel.AddServerHeader = false;
             kestrel.Limits.MaxConcurrentConnections = MaxConnections;

@@ -1,5 +1,6 @@
 using System.Net;
 using System.Text.Json;
+using Larder.Harness.Processes;
 using Larder.Protocol;
 using Larder.Server.Tests.Calls;
 
@@ -38,6 +39,24 @@ public sealed class ConsoleHostTests
         request.Headers.Host = "evil.example";
         using HttpResponseMessage response = await Http.SendAsync(request);
         Assert.Equal(HttpStatusCode.Forbidden, response.StatusCode);
+    }
+
+    [Fact]
+    public async Task A3_framework_settings_in_environment_open_no_port()
+    {
+        const string setting = "Kestrel__Endpoints__Another__Url";
+        int port = FreePorts.Next();
+        Environment.SetEnvironmentVariable(setting, $"http://127.0.0.1:{port}");
+        try
+        {
+            await using RunningServer server = await RunningServer.StartAsync();
+            Assert.Equal("ok\n", await Http.GetStringAsync(At(server, "/health")));
+            await Assert.ThrowsAsync<HttpRequestException>(() => Http.GetStringAsync(new Uri($"http://127.0.0.1:{port}/health")));
+        }
+        finally
+        {
+            Environment.SetEnvironmentVariable(setting, null);
+        }
     }
 
     [Fact]
