@@ -4,7 +4,8 @@ namespace Larder.Server.Metrics;
 
 /// <summary>
 /// A histogram of durations in nanoseconds, from 1 ns to 18 minutes. A bucket is 1 ns wide, or at most 1/16 (6 %) of its lower bound. Each processor has
-/// separate counters, so that many threads can write. A snapshot contains the sums of these counters.
+/// separate counters, so that many threads can write. A snapshot contains the sums of these counters. A processor's counters (5 KB) are created with its first
+/// duration, because a server has two histograms for each rpc and most rpcs are never called.
 /// </summary>
 internal sealed class LatencyHistogram
 {
@@ -13,29 +14,26 @@ internal sealed class LatencyHistogram
     private const int MaxExponent = 40;
     private const int BucketCount = (MaxExponent - SubBucketBits + 2) * SubBuckets;
 
-    private readonly long[][] _stripes;
-
-    public LatencyHistogram()
-    {
-        _stripes = new long[Math.Min(BitOperations.RoundUpToPowerOf2((uint)Environment.ProcessorCount), 16)][];
-        for (int index = 0; index < _stripes.Length; index++)
-        {
-            _stripes[index] = new long[BucketCount];
-        }
-    }
+    // An element is null until its processor records a duration.
+    private readonly long[]?[] _stripes = new long[Math.Min(BitOperations.RoundUpToPowerOf2((uint)Environment.ProcessorCount), 16)][];
 
     /// <summary>Adds <paramref name="count"/> durations of the same length.</summary>
     public void Record(long nanoseconds, long count = 1)
     {
-        long[] stripe = _stripes[Thread.GetCurrentProcessorId() & (_stripes.Length - 1)];
-        Interlocked.Add(ref stripe[BucketOf(nanoseconds)], count);
+        ref long[]? stripe = ref _stripes[Thread.GetCurrentProcessorId() & (_stripes.Length - 1)];
+        Interlocked.Add(ref (Volatile.Read(ref stripe) ?? Create(ref stripe))[BucketOf(nanoseconds)], count);
     }
 
     public LatencySnapshot Snapshot()
     {
         long[] sum = new long[BucketCount];
-        foreach (long[] stripe in _stripes)
+        for (int processor = 0; processor < _stripes.Length; processor++)
         {
+            if (Volatile.Read(ref _stripes[processor]) is not { } stripe)
+            {
+                continue;
+            }
+
             for (int index = 0; index < BucketCount; index++)
             {
                 sum[index] += Volatile.Read(ref stripe[index]);
@@ -43,6 +41,13 @@ internal sealed class LatencyHistogram
         }
 
         return new LatencySnapshot(sum);
+    }
+
+    // Threads on the same processor may create the counters at the same time. All of them use the counters that were stored first.
+    private static long[] Create(ref long[]? stripe)
+    {
+        long[] created = new long[BucketCount];
+        return Interlocked.CompareExchange(ref stripe, created, null) ?? created;
     }
 
     internal static int BucketOf(long nanoseconds)

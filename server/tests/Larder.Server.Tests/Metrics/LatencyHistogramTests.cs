@@ -50,4 +50,25 @@ public sealed class LatencyHistogramTests
         histogram.Record(-5);
         Assert.Equal(2, histogram.Snapshot().Total);
     }
+
+    [Fact]
+    public void Counters_are_created_with_the_first_duration()
+    {
+        _ = new LatencyHistogram();
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        LatencyHistogram histogram = new();
+        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 1, 512);
+        Assert.Equal(0, histogram.Snapshot().Total);
+    }
+
+    [Fact]
+    public void Concurrent_first_durations_are_all_counted()
+    {
+        for (int round = 0; round < 200; round++)
+        {
+            LatencyHistogram histogram = new();
+            Parallel.For(0, 64, _ => histogram.Record(1_000));
+            Assert.Equal(64, histogram.Snapshot().Total);
+        }
+    }
 }
