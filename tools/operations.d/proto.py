@@ -86,6 +86,16 @@ class Contract:
         """Return the message that a field of `within` refers to by this name."""
         return within.nested[name] if within and name in within.nested else self.messages[name]
 
+    def has_list(self, message: Message, outer: tuple[Message, ...] = ()) -> bool:
+        """Return whether a message, or a message in one of its fields, has a repeated field."""
+        scopes = (message, *outer)
+        for each in message.fields:
+            inner = next((scope.nested[each.kind] for scope in scopes if each.kind in scope.nested), None)
+            inner = inner or self.messages.get(each.kind)
+            if each.repeated or (inner and self.has_list(inner, scopes)):
+                return True
+        return False
+
 
 class _Reader:
     def __init__(self, path: Path, contract: Contract) -> None:

@@ -80,7 +80,8 @@ internal static class RemoteCallTable
 def _row(operation: Operation) -> str:
     name = operation.name
     cost = f"CostKind.{names.pascal(operation.cost)}"
-    return f'        new("{name}", "{names.kebab(name)}", {operation.pipeline}, {cost}, {name}Call.Run),\n'
+    more = ", HasList: true" if operation.has_list else ""
+    return f'        new("{name}", "{names.kebab(name)}", {operation.pipeline}, {cost}, {name}Call.Run{more}),\n'
 
 
 def _fields(operation: Operation) -> str:

@@ -142,7 +142,10 @@ class Form:
 
 @dataclass(frozen=True)
 class Operation:
-    """A row of the table with its messages, or one of its forms."""
+    """A row of the table with its messages, or one of its forms.
+
+    `has_list` is whether the request, or a message in it, has a repeated field.
+    """
 
     name: str
     rpc: proto.Rpc
@@ -164,6 +167,7 @@ class Operation:
     forms: list[Form]
     body: Body | None
     cases: list[Case]
+    has_list: bool
     aliases: dict[str, dict[str, str]]
 
     @property

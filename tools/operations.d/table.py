@@ -117,6 +117,7 @@ def _operation(
         forms=forms,
         body=None,
         cases=answer.cases(contract, rpc, cases, aliases, row.get("branch", "")),
+        has_list=contract.has_list(request),
         aliases={language: row.get(language, {}) for language in ("dotnet", "python")},
     )
 

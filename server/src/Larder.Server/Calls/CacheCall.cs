@@ -24,7 +24,8 @@ internal readonly record struct CallTarget(Cache Cache, CallRules Rules, int Max
 /// <param name="PipelineField">The number of the call's field in the pipeline's <c>Operation</c> and <c>Result</c>.</param>
 /// <param name="Cost">What determines the cost of the call.</param>
 /// <param name="Handler">Runs the call.</param>
-internal sealed record CacheCall(string Name, string KebabName, int PipelineField, CostKind Cost, CacheCallHandler Handler)
+/// <param name="HasList">Whether the request, or a message in it, has a repeated field.</param>
+internal sealed record CacheCall(string Name, string KebabName, int PipelineField, CostKind Cost, CacheCallHandler Handler, bool HasList = false)
 {
     /// <summary>
     /// The maximum size of a request that runs on the thread that received it: 4 KB. A larger request can contain more than 1,000 elements, which take about

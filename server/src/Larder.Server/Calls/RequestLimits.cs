@@ -1,5 +1,3 @@
-using Google.Protobuf.Reflection;
-using Larder.Protocol;
 using Larder.Server.Leases;
 using TopicLimits = Larder.Server.Topics.TopicLimits;
 
@@ -97,9 +95,9 @@ internal sealed class RequestLimits(int maxItemBytes)
         Add("larder.v1.Extras", Size.Item, "ScanItems", "GetOrLease", "ReleaseLease");
         Add("larder.v1.Extras", Size.TaggedItem, "SetWithLease");
         Add("larder.v1.Extras", Size.Tags, "RemoveByTag");
-        foreach (MethodDescriptor method in CacheReflection.Descriptor.Services.Single(static service => service.Name == "Scs").Methods)
+        foreach (CacheCall call in CacheCalls.Single.Concat(CacheCalls.Batches))
         {
-            Add("cache_client.Scs", method.Name == "SetIf" ? Size.TwoItems : HasRepeated(method.InputType) ? Size.Many : Size.Item, method.Name);
+            sizes.Add(call.Path, call.Name == "SetIf" ? Size.TwoItems : call.HasList ? Size.Many : Size.Item);
         }
 
         return sizes;
@@ -112,7 +110,4 @@ internal sealed class RequestLimits(int maxItemBytes)
             }
         }
     }
-
-    private static bool HasRepeated(MessageDescriptor message) => message.Fields.InDeclarationOrder()
-        .Any(static field => field.IsRepeated || (field.FieldType == FieldType.Message && HasRepeated(field.MessageType)));
 }

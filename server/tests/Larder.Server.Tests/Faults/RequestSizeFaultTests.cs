@@ -1,4 +1,6 @@
+using Google.Protobuf.Reflection;
 using Larder.Harness.Redis;
+using Larder.Protocol;
 using Larder.Server.Calls;
 using Larder.Server.Pipeline;
 using Larder.Server.Security;
@@ -52,6 +54,17 @@ public sealed class RequestSizeFaultTests : IDisposable
         Assert.All([TokenService.Path, PingService.Path, .. HealthService.Paths], path => Assert.InRange(limits[path], 1, 8 * 1024));
         Assert.All(limits.Values, static bytes => Assert.InRange(bytes, 1, 11_010_048));
         Assert.Throws<InvalidOperationException>(() => new RequestLimits(1).Of("/larder.v1.Extras/Another"));
+    }
+
+    [Fact]
+    public void P4_generated_table_marks_requests_with_repeated_fields()
+    {
+        static bool HasList(MessageDescriptor message) => message.Fields.InDeclarationOrder()
+            .Any(static field => field.IsRepeated || (field.FieldType == FieldType.Message && HasList(field.MessageType)));
+
+        Dictionary<string, bool> expected = CacheReflection.Descriptor.Services.Single(static service => service.Name == "Scs").Methods
+            .ToDictionary(static method => method.Name, static method => HasList(method.InputType));
+        Assert.Equal(expected, CacheCalls.Single.Concat(CacheCalls.Batches).ToDictionary(static call => call.Name, static call => call.HasList));
     }
 
     [Theory]
