@@ -1,4 +1,7 @@
-"""Installs the native program's packages in an empty root without .NET: serve, set, get, upgrade and remove."""
+"""Installs the native program's packages in an empty root without .NET: serve, set, get, upgrade and remove.
+
+Prints a table with the duration of each step.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +10,18 @@ import os
 import re
 import shutil
 import subprocess
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from emptyroot import EmptyRoot
-from installed import LISTENING, begun, ended, started, until
+from installed import LISTENING, begun, ended, until
 
 ROOT = Path(__file__).parents[2]
+# The health check for containers in docs/guides/install.md. It needs neither a shell nor a token.
+HEALTH_CHECK = ("/usr/bin/larder", "ping", "--timeout-ms", "2000")
 pytestmark = [
     pytest.mark.skipif("LARDER_LONG" not in os.environ, reason="compiles the native program: ./larder test --long"),
     pytest.mark.skipif(shutil.which("gcc") is None or shutil.which("dpkg-deb") is None, reason="no gcc or dpkg-deb"),
@@ -34,6 +40,39 @@ def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     target = tmp_path_factory.mktemp("native")
     subprocess.run([ROOT / "tools" / "pack", "native", "--output", target], check=True)
     return target
+
+
+class Durations:
+    """The durations of the steps from a package to the first value, in milliseconds."""
+
+    STEPS = ("install", "start", "set", "get")
+
+    def __init__(self) -> None:
+        self._rows: dict[str, dict[str, float]] = {}
+
+    @contextmanager
+    def step(self, package: str, name: str) -> Iterator[None]:
+        begin = time.perf_counter()
+        yield
+        self._rows.setdefault(package, {})[name] = (time.perf_counter() - begin) * 1_000
+
+    def table(self) -> str:
+        head = "".join(f"{name:>9}" for name in (*self.STEPS, "total"))
+        lines = [f"\n{'package, ms':16}{head}"]
+        for package, row in self._rows.items():
+            columns = [*(row.get(name, 0.0) for name in self.STEPS), sum(row.values())]
+            lines.append(f"{package:16}{''.join(f'{each:9.0f}' for each in columns)}")
+        return "\n".join(lines)
+
+
+@pytest.fixture(scope="module")
+def durations(request: pytest.FixtureRequest) -> Iterator[Durations]:
+    """Collect durations, and print their table after the last test of this module."""
+    measured = Durations()
+    yield measured
+    capture = request.config.pluginmanager.getplugin("capturemanager")
+    with capture.global_and_fixture_disabled():
+        print(measured.table())
 
 
 @contextmanager
@@ -72,19 +111,25 @@ def _newer(package: Path, folder: Path) -> Path:
     return next(folder.glob("larder_99.0.0_*.deb"))
 
 
-def test_archive_can_be_installed_upgraded_and_removed(packages: Path, root: EmptyRoot, tmp_path: Path) -> None:
+def test_archive_can_be_installed_upgraded_and_removed(
+    packages: Path, root: EmptyRoot, tmp_path: Path, durations: Durations
+) -> None:
     [archive] = packages.glob("larder-*-linux-x64.tar.gz")
     target = root.folder / "usr/local"
     target.mkdir()
     before = root.files()
     extract = ["tar", "-xzf", archive, "--strip-components=1", "-C", target]
-    subprocess.run(extract, check=True)
+    with durations.step("archive", "install"):
+        subprocess.run(extract, check=True)
     assert _has_no_dotnet(root)
     serve = root.command("larder", "serve", "--memory", "64m", "--snapshot", "/tmp/cache.snapshot")
 
-    server, _ = begun(tmp_path, LISTENING, *serve)
-    assert root.run("larder", "set", "greeting", "hello").stdout == "stored\n"
-    assert root.run("larder", "get", "greeting").stdout == "hello\n"
+    with durations.step("archive", "start"):
+        server, _ = begun(tmp_path, LISTENING, *serve)
+    with durations.step("archive", "set"):
+        assert root.run("larder", "set", "greeting", "hello").stdout == "stored\n"
+    with durations.step("archive", "get"):
+        assert root.run("larder", "get", "greeting").stdout == "hello\n"
     # The upgrade replaces the program while the server runs. The restarted server loads the items.
     subprocess.run(extract, check=True)
     assert root.run("larder", "get", "greeting").stdout == "hello\n"
@@ -99,7 +144,9 @@ def test_archive_can_be_installed_upgraded_and_removed(packages: Path, root: Emp
     assert root.files() == before
 
 
-def test_debian_package_can_be_installed_upgraded_and_purged(packages: Path, root: EmptyRoot, tmp_path: Path) -> None:
+def test_debian_package_can_be_installed_upgraded_and_purged(
+    packages: Path, root: EmptyRoot, tmp_path: Path, durations: Durations
+) -> None:
     before, users = root.files(), root.text("etc/passwd")
 
     def served(value: str) -> bool:
@@ -108,11 +155,16 @@ def test_debian_package_can_be_installed_upgraded_and_purged(packages: Path, roo
     def log() -> str:
         return root.text("run/larder.log")
 
-    root.dpkg("--install", next(packages.glob("larder_*_amd64.deb")))
-    assert _has_no_dotnet(root)
+    with durations.step("Debian package", "install"):
+        root.dpkg("--install", next(packages.glob("larder_*_amd64.deb")))
     # Installing the package has started the service.
-    until(lambda: root.run("larder", "set", "greeting", "hello").stdout == "stored\n", log)
-    assert served("hello\n")
+    with durations.step("Debian package", "start"):
+        until(lambda: bool(LISTENING.search(log())), log)
+    with durations.step("Debian package", "set"):
+        assert root.run("larder", "set", "greeting", "hello").stdout == "stored\n"
+    with durations.step("Debian package", "get"):
+        assert served("hello\n")
+    assert _has_no_dotnet(root)
     user = int(re.findall(r"^larder:x:(\d+):", root.text("etc/passwd"), re.M)[0])
     process = int(root.text("run/larder.pid"))
     assert os.stat(f"/proc/{process}").st_uid == user
@@ -143,17 +195,19 @@ def _emulator(machine: str) -> Path | None:
     return Path(found) if found else pytest.skip(f"no qemu-{wanted}-static")
 
 
-@pytest.mark.skipif(shutil.which("umoci") is None, reason="umoci is not installed")
+@pytest.mark.skipif(shutil.which("umoci") is None, reason="umoci is not installed: tools/setup image")
 @pytest.mark.parametrize("machine", ["x64", "arm64"])
-def test_image_serves_as_unprivileged_user(packages: Path, tmp_path: Path, machine: str) -> None:
+def test_image_serves_as_unprivileged_user(packages: Path, tmp_path: Path, machine: str, durations: Durations) -> None:
     archive = next(packages.glob(f"larder-*-linux-{machine}.oci.tar"), None)
     if archive is None:
         pytest.skip(f"not built; ./larder pack native --arch {machine}")
     (tmp_path / "layout").mkdir()
-    subprocess.run(["tar", "-xf", archive, "-C", tmp_path / "layout"], check=True)
     version = archive.name.split("-")[1]
     unpack = ["umoci", "unpack", "--image", f"{tmp_path}/layout:{version}", tmp_path / "bundle"]
-    subprocess.run(unpack, check=True, capture_output=True)
+    package = f"image, {machine}"
+    with durations.step(package, "install"):
+        subprocess.run(["tar", "-xf", archive, "-C", tmp_path / "layout"], check=True)
+        subprocess.run(unpack, check=True, capture_output=True)
     process = json.loads((tmp_path / "bundle/config.json").read_text())["process"]
     folder, user = tmp_path / "bundle/rootfs", f"{process['user']['uid']}:{process['user']['gid']}"
     assert user == "1654:1654"
@@ -176,6 +230,18 @@ def test_image_serves_as_unprivileged_user(packages: Path, tmp_path: Path, machi
             command = [*chroot, process["args"][0], *words, "--token", token.read_text().strip()]
             return subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
 
-        with started(tmp_path, LISTENING, *chroot, *process["args"]):
-            assert larder("set", "greeting", "hello") == "stored\n"
-            assert larder("get", "greeting") == "hello\n"
+        def health() -> int:
+            return subprocess.run([*chroot, *HEALTH_CHECK], capture_output=True, timeout=60).returncode
+
+        assert health() == 1
+        with durations.step(package, "start"):
+            server, _ = begun(tmp_path, LISTENING, *chroot, *process["args"])
+        try:
+            with durations.step(package, "set"):
+                assert larder("set", "greeting", "hello") == "stored\n"
+            with durations.step(package, "get"):
+                assert larder("get", "greeting") == "hello\n"
+            assert health() == 0
+        finally:
+            code = ended(server)
+        assert code == 0 and health() == 1

@@ -215,7 +215,7 @@ def _blob(archive: tarfile.TarFile, digest: str) -> Any:
 @pytest.fixture(scope="module")
 def image(packages: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     if shutil.which("umoci") is None:
-        pytest.skip("umoci is not installed")
+        pytest.skip("umoci is not installed: tools/setup image")
     folder = tmp_path_factory.mktemp("image")
     return _image(packages, _base(folder / "base"), folder / "image")
 
