@@ -10,13 +10,15 @@ from pathlib import Path
 
 # The programs that maintainer scripts call. STAND_IN replaces the programs of systemd.
 PROGRAMS = ("sh", "env", "cat", "rm", "chgrp", "chmod", "kill", "mkdir", "chown", "sleep", "setpriv")
-SYSTEM_PROGRAMS = ("getent", "useradd", "userdel", "nologin")
+SYSTEM_PROGRAMS = ("getent", "useradd", "userdel", "groupdel", "nologin")
 # The libraries of the packages libc6 and libssl3.
 LIBRARIES = ("libm.so.6", "libdl.so.2", "libpthread.so.0", "librt.so.1", "libssl.so.3", "libcrypto.so.3")
 # The packages that are recorded as installed in dpkg's database.
 PROVIDED = ("libc6", "libssl3", "init-system-helpers", "passwd")
 STATUS = "Package: {name}\nStatus: install ok installed\nMaintainer: none\nArchitecture: {architecture}\n"
 STATUS += "Version: 99\nDescription: stand-in\n\n"
+# The files with users and groups.
+ACCOUNTS = ("etc/passwd", "etc/group", "etc/shadow", "etc/gshadow")
 FILES = {
     "etc/passwd": "root:x:0:0:root:/root:/bin/sh\n",
     "etc/group": "root:x:0:\n",

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from emptyroot import EmptyRoot
+from emptyroot import ACCOUNTS, EmptyRoot
 
 ROOT = Path(__file__).parents[2]
 LINUX = ROOT / "packaging" / "linux"
@@ -139,7 +139,7 @@ def test_package_is_installed_upgraded_removed_and_purged(packages: Path, tmp_pa
     newer = _build(tmp_path / "newer", "99.0.0") / "larder_99.0.0_amd64.deb"
     (tmp_path / "root").mkdir()
     root = EmptyRoot(tmp_path / "root")
-    before, users = root.files(), root.text("etc/passwd")
+    before, accounts = root.files(), [root.text(name) for name in ACCOUNTS]
 
     root.dpkg("--install", packages / DEB)
     assert re.search(r"^larder:x:\d+:\d+:.*:/usr/sbin/nologin$", root.text("etc/passwd"), re.M)
@@ -165,7 +165,7 @@ def test_package_is_installed_upgraded_removed_and_purged(packages: Path, tmp_pa
 
     root.dpkg("--purge", "larder")
     assert root.files() == before
-    assert root.text("etc/passwd") == users
+    assert [root.text(name) for name in ACCOUNTS] == accounts
     assert "deb-systemd-helper purge larder.service" in root.requests()
 
 
