@@ -1,11 +1,13 @@
 """./larder lab shell: measures one get from the shell, and the start of a server, for native and .NET builds.
 
-Each round runs all commands in order and then in reverse order (A B B A). `./larder pack native` builds the native program.
+Each round runs all commands in order and then in reverse order (A B B A). `./larder pack native` builds the native
+program.
 """
 
 from __future__ import annotations
 
 import argparse
+import mmap
 import os
 import re
 import shutil
@@ -38,6 +40,7 @@ def commands() -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     if program := native():
         found["larder get, native"] = [str(program), "get", "greeting"]
+        found["larder --version, native: runtime, no call"] = [str(program), "--version"]
     found["./larder get (launcher and program)"] = [str(ROOT / "larder"), "get", "greeting"]
     compiled = BUILT / "publish-shell" / "Larder.Cli.dll"
     if compiled.exists():
@@ -57,15 +60,35 @@ def servers() -> dict[str, list[str]]:
     return found | {".NET, compiled as it runs": ["dotnet", str(SERVER)]}
 
 
-def once(command: list[str], environment: dict[str, str]) -> tuple[float, float]:
-    """Run a command. Return its duration and its processor time, both in milliseconds."""
+def once(command: list[str], environment: dict[str, str]) -> tuple[float, float, float]:
+    """Run a command. Return its duration and its processor time, both in milliseconds, and its minor page faults."""
     begin = time.perf_counter()
     process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
     taken = (time.perf_counter() - begin) * 1_000
     process.returncode = os.waitstatus_to_exitcode(status)
     assert process.returncode == 0, command
-    return taken, (usage.ru_utime + usage.ru_stime) * 1_000
+    return taken, (usage.ru_utime + usage.ru_stime) * 1_000, usage.ru_minflt
+
+
+def fault_us() -> float:
+    """Return the duration of one page fault of this machine in microseconds, the least of several measurements."""
+    size = 16 * MIB
+    pages = size // mmap.PAGESIZE
+    least = float("inf")
+    for _ in range(5):
+        with mmap.mmap(-1, size) as memory:
+            if hasattr(mmap, "MADV_NOHUGEPAGE"):
+                memory.madvise(mmap.MADV_NOHUGEPAGE)
+            durations = []
+            # The first pass has a fault in each page. The second pass measures the loop itself.
+            for _ in range(2):
+                begin = time.perf_counter()
+                for page in range(0, size, mmap.PAGESIZE):
+                    memory[page] = 1
+                durations.append(time.perf_counter() - begin)
+            least = min(least, durations[0] - durations[1])
+    return least / pages * 1e6
 
 
 def start(command: list[str]) -> tuple[subprocess.Popen[str], str, float]:
@@ -89,20 +112,22 @@ def stop(server: subprocess.Popen[str]) -> None:
     server.communicate()
 
 
-def started(command: list[str]) -> tuple[float, float, float]:
+def started(command: list[str]) -> tuple[float, float, float, float]:
     """Start a server, measure it, and stop it.
 
-    Return the milliseconds until it listened, the processor time in milliseconds that it used until then, and its
-    resident memory in MiB one second later.
+    Return the milliseconds until it listened, the processor time in milliseconds and the minor page faults until then,
+    and its resident memory in MiB one second later.
     """
     server, _, taken = start(command)
     threads = Path(f"/proc/{server.pid}/task").glob("*/schedstat")
     worked = sum(int(thread.read_text().split()[0]) for thread in threads) / 1e6
+    # The columns of stat follow the program's name, which is in parentheses and may contain spaces.
+    faults = int(Path(f"/proc/{server.pid}/stat").read_text().rpartition(")")[2].split()[7])
     time.sleep(1)
     resident = re.search(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{server.pid}/status").read_text())
     stop(server)
     assert resident
-    return taken, worked, int(resident[1]) / 1024
+    return taken, worked, faults, int(resident[1]) / 1024
 
 
 def alternate(names: list[str], runs: int, measure: Callable[[str], None]) -> None:
@@ -133,18 +158,21 @@ def main() -> None:
         environment = os.environ | {"LARDER_URL": address}
         subprocess.run([str(ROOT / "larder"), "set", "greeting", "hello"], env=environment, check=True)
         timed = commands()
-        taken: dict[str, list[tuple[float, float]]] = {name: [] for name in timed}
+        taken: dict[str, list[tuple[float, float, float]]] = {name: [] for name in timed}
         alternate(list(timed), runs, lambda name: taken[name].append(once(timed[name], environment)))
     finally:
         stop(server)
     table(f"one command, ms, {runs} runs", column(taken, 0))
     table("its processor time, ms", column(taken, 1))
+    table("its minor page faults", column(taken, 2))
     programs = servers()
-    starts: dict[str, list[tuple[float, float, float]]] = {name: [] for name in programs}
+    starts: dict[str, list[tuple[float, float, float, float]]] = {name: [] for name in programs}
     alternate(list(programs), runs, lambda name: starts[name].append(started(programs[name])))
     table(f"a server until it listens, ms, {runs} runs", column(starts, 0))
     table("its processor time until then, ms", column(starts, 1))
-    table("its resident memory one second later, MiB", column(starts, 2))
+    table("its minor page faults until then", column(starts, 2))
+    table("its resident memory one second later, MiB", column(starts, 3))
+    print(f"one page fault on this machine: {fault_us():.2f} µs")
     if program := native():
         print(f"the native program: {program.stat().st_size / MIB:.1f} MiB")
     for package in sorted([*ROOT.glob("dist/larder-*-linux-*.tar.gz"), *ROOT.glob("dist/larder_*.deb")]):
