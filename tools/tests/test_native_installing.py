@@ -16,11 +16,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from emptyroot import EmptyRoot
+from emptyroot import ACCOUNTS, EmptyRoot
 from installed import LISTENING, begun, ended, until
 
 ROOT = Path(__file__).parents[2]
-# The health check for containers in docs/guides/install.md. It needs neither a shell nor a token.
+# The health check for containers in docs/guides/install.md. It needs no shell, and reads the token from the server's
+# file.
 HEALTH_CHECK = ("/usr/bin/larder", "ping", "--timeout-ms", "2000")
 pytestmark = [
     pytest.mark.skipif("LARDER_LONG" not in os.environ, reason="compiles the native program: ./larder test --long"),
@@ -147,7 +148,7 @@ def test_archive_can_be_installed_upgraded_and_removed(
 def test_debian_package_can_be_installed_upgraded_and_purged(
     packages: Path, root: EmptyRoot, tmp_path: Path, durations: Durations
 ) -> None:
-    before, users = root.files(), root.text("etc/passwd")
+    before, accounts = root.files(), [root.text(name) for name in ACCOUNTS]
 
     def served(value: str) -> bool:
         return root.run("larder", "get", "greeting").stdout == value
@@ -182,7 +183,7 @@ def test_debian_package_can_be_installed_upgraded_and_purged(
     assert (root.folder / "var/lib/larder/cache.snapshot").exists() and settings.exists()
     root.dpkg("--purge", "larder")
     assert root.files() == before
-    assert root.text("etc/passwd") == users
+    assert [root.text(name) for name in ACCOUNTS] == accounts
 
 
 def _emulator(machine: str) -> Path | None:
@@ -227,7 +228,7 @@ def test_image_serves_as_unprivileged_user(packages: Path, tmp_path: Path, machi
             chroot.append("/emulator")
 
         def larder(*words: str) -> str:
-            command = [*chroot, process["args"][0], *words, "--token", token.read_text().strip()]
+            command = [*chroot, process["args"][0], *words]
             return subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
 
         def health() -> int:

@@ -9,9 +9,19 @@ internal sealed class Connection(Clients clients)
 {
     public const string TokenVariable = "LARDER_TOKEN";
 
+    /// <summary>The name of the environment variable with the path of a file whose first line is the token. The container image sets it.</summary>
+    private const string TokenFileVariable = "LARDER_TOKEN_FILE";
+
+    // The maximum number of characters that are read from the file. The server accepts tokens of at most 4,096 characters.
+    private const int MaxTokenFileChars = 8 * 1024;
+
     private readonly ServerOption _server = new();
     private readonly Option<string> _cache = new("--cache") { Description = "Name of the cache", DefaultValueFactory = _ => "cache" };
-    private readonly Option<string?> _token = new("--token") { Description = $"Token (default: the token in the address, otherwise {TokenVariable})" };
+    private readonly Option<string?> _token = new("--token")
+    {
+        Description = $"Token (default: the token in the address, otherwise {TokenVariable}, otherwise the first line of the file {TokenFileVariable})",
+    };
+
     private readonly AuthoritiesOption _authorities = new();
     private readonly IdentityOptions _identity = new();
     private readonly Option<int> _timeout = new("--timeout-ms")
@@ -60,8 +70,36 @@ internal sealed class Connection(Clients clients)
 
     private static CredentialProvider Credentials(CredentialProvider server, string? given, X509Certificate2Collection? authorities)
     {
-        string? token = given ?? (server.HasToken ? null : Environment.GetEnvironmentVariable(TokenVariable));
+        string? token = given ?? (server.HasToken ? null : TokenOfEnvironment());
         CredentialProvider credentials = string.IsNullOrEmpty(token) && given is null ? server : server.WithToken(token ?? "");
         return authorities is null ? credentials : credentials.Trusting(authorities);
+    }
+
+    private static string? TokenOfEnvironment()
+    {
+        if (Environment.GetEnvironmentVariable(TokenVariable) is { Length: > 0 } token)
+        {
+            return token;
+        }
+
+        return Environment.GetEnvironmentVariable(TokenFileVariable) is { Length: > 0 } file ? FirstLine(file) : null;
+    }
+
+    private static string FirstLine(string file)
+    {
+        char[] text = new char[MaxTokenFileChars];
+        int length;
+        try
+        {
+            using StreamReader reader = new(file);
+            length = reader.ReadBlock(text);
+        }
+        catch (Exception unread) when (unread is IOException or UnauthorizedAccessException)
+        {
+            throw new ArgumentException($"{TokenFileVariable}: {unread.Message}", unread);
+        }
+
+        string line = new string(text, 0, length).Split('\n')[0].Trim();
+        return line.Length > 0 ? line : throw new ArgumentException($"{TokenFileVariable}: the first line of {file} is empty; it must be the token");
     }
 }

@@ -23,16 +23,34 @@ internal static class CliProgram
     /// <summary>Gets the command line that starts the program from a shell.</summary>
     public static string InShell => string.Join(' ', s_command.Select(static word => $"'{word}'"));
 
-    public static Task<CliRun> RunAsync(string url, string[] arguments, byte[]? input = null, string? token = null, string? folder = null) =>
-        RunAsync(url, s_command[0], [.. s_command[1..], .. arguments], input, token, folder);
+    public static Task<CliRun> RunAsync(
+        string url,
+        string[] arguments,
+        byte[]? input = null,
+        string? token = null,
+        string? folder = null,
+        string? tokenFile = null) => RunAsync(url, s_command[0], [.. s_command[1..], .. arguments], input, token, folder, tokenFile);
 
     /// <summary>Runs another program, which itself runs the command line.</summary>
-    public static async Task<CliRun> RunAsync(string url, string program, string[] words, byte[]? input = null, string? token = null, string? folder = null)
+    public static async Task<CliRun> RunAsync(
+        string url,
+        string program,
+        string[] words,
+        byte[]? input = null,
+        string? token = null,
+        string? folder = null,
+        string? tokenFile = null)
     {
         ProgramCommand command = new("the command line", program, words)
         {
             Folder = folder ?? "",
-            Environment = new Dictionary<string, string?> { ["LARDER_URL"] = url, ["LARDER_TOKEN"] = token, ["LARDER_CONSOLE"] = null },
+            Environment = new Dictionary<string, string?>
+            {
+                ["LARDER_URL"] = url,
+                ["LARDER_TOKEN"] = token,
+                ["LARDER_TOKEN_FILE"] = tokenFile,
+                ["LARDER_CONSOLE"] = null,
+            },
         };
         ProgramRun run = await ProgramRun.OfAsync(command, input, Eventually.Limit);
         return new CliRun(run.ExitCode, run.Bytes, run.Errors);

@@ -99,6 +99,30 @@ public sealed class CommandLineTests
     }
 
     [Fact]
+    public async Task Token_file_in_the_environment_is_used_without_another_token()
+    {
+        await using RunningServer server = await RunningServer.StartAsync(token: "right");
+        string url = $"http://127.0.0.1:{server.Port}";
+        string file = Path.GetTempFileName();
+        try
+        {
+            await File.WriteAllTextAsync(file, "right\r\nsecond line\n");
+            Assert.Equal(0, (await CliProgram.RunAsync(url, ["ping"], tokenFile: file)).Code);
+            Assert.Equal(1, (await CliProgram.RunAsync(url, ["ping"], token: "wrong", tokenFile: file)).Code);
+            Assert.Equal(1, (await CliProgram.RunAsync(url, ["ping", "--token", "wrong"], tokenFile: file)).Code);
+            await File.WriteAllTextAsync(file, "\nright\n");
+            CliRun empty = await CliProgram.RunAsync(url, ["ping"], tokenFile: file);
+            Assert.Equal((2, true), (empty.Code, empty.Error.Contains("LARDER_TOKEN_FILE: the first line of", StringComparison.Ordinal)));
+            CliRun missing = await CliProgram.RunAsync(url, ["ping"], tokenFile: file + ".missing");
+            Assert.Equal((2, true), (missing.Code, missing.Error.Contains("LARDER_TOKEN_FILE: Could not find file", StringComparison.Ordinal)));
+        }
+        finally
+        {
+            File.Delete(file);
+        }
+    }
+
+    [Fact]
     public async Task Token_in_the_address_overrides_the_environment_token()
     {
         await using RunningServer server = await RunningServer.StartAsync(token: "right");
