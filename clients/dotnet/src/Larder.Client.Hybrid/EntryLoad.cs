@@ -100,7 +100,7 @@ internal sealed class EntryLoad<TState, T>(
 
         GetOrCreateOptions loading = cache.LoadingOf(tags, ttl);
         CreatedBytes result = await cache.Cache
-            .CreateWithLeaseAsync(key, MakeAsync, loading, new ExpiryPolicy(loading, ttlMs), Check, abandoned).ConfigureAwait(false);
+            .CreateWithLeaseAsync(key, ItemFactory.Of(MakeAsync), loading, new ExpiryPolicy(loading, ttlMs), Check, abandoned).ConfigureAwait(false);
         if (result.Read is LoadedValue<T> read)
         {
             return read;

@@ -30,7 +30,7 @@ public sealed partial class Cache
         Func<CancellationToken, ValueTask<byte[]>> factory,
         TimeSpan? ttl = null,
         CancellationToken cancellationToken = default) =>
-        await GetOrCreateAsync(key, factory, ttl, options: null, check: null, codec: null, cancellationToken).ConfigureAwait(false);
+        await GetOrCreateAsync(key, ItemFactory.Of(factory), ttl, options: null, check: null, codec: null, cancellationToken).ConfigureAwait(false);
 
     /// <summary>
     /// Gets an item, or creates and stores it. A lease ensures that at most one caller in all processes creates the value at a time
@@ -53,7 +53,31 @@ public sealed partial class Cache
         CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(options);
-        return await GetOrCreateAsync(key, factory, options.Ttl, options, check: null, codec: null, cancellationToken).ConfigureAwait(false);
+        return await GetOrCreateAsync(key, ItemFactory.Of(factory), options.Ttl, options, check: null, codec: null, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>
+    /// Gets an item, or creates and stores it with a lease, in the same way as
+    /// <see cref="GetOrCreateAsync(CacheBytes, Func{CancellationToken, ValueTask{byte[]}}, GetOrCreateOptions, CancellationToken)"/>. The factory receives a
+    /// context with the stale value. It can declare that the stale value is still valid, and decide how its result is stored.
+    /// </summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="factory">
+    /// Creates the value. The token that it receives is cancelled when no caller is waiting for the value any more, except while the factory refreshes an
+    /// expired value. If the factory throws, all callers get the exception, unless an expired value may be returned instead.
+    /// </param>
+    /// <param name="options">Options for loading and storing the value.</param>
+    /// <param name="cancellationToken">Cancels this caller's wait.</param>
+    /// <exception cref="ArgumentException">The cache's name, the key, an option or a setting of the context is invalid.</exception>
+    /// <exception cref="OperationCanceledException">The caller cancelled the call.</exception>
+    public async ValueTask<GetOrCreateResult<CacheValue>> GetOrCreateAsync(
+        CacheBytes key,
+        Func<FactoryContext<byte[]>, CancellationToken, ValueTask<byte[]>> factory,
+        GetOrCreateOptions options,
+        CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        return await GetOrCreateAsync(key, ItemFactory.Of(factory), options.Ttl, options, check: null, codec: null, cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Gets or creates a value. An optional check decides whether a stored value can be decoded.</summary>
@@ -66,14 +90,13 @@ public sealed partial class Cache
     /// <param name="cancellationToken">Cancels this caller's wait.</param>
     internal async ValueTask<CreatedBytes> GetOrCreateAsync(
         CacheBytes key,
-        Func<CancellationToken, ValueTask<byte[]>> factory,
+        ItemFactory factory,
         TimeSpan? ttl,
         GetOrCreateOptions? options,
         ValueCheck? check,
         Type? codec,
         CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(factory);
         if ((CheckTimes(ttl, options, out ulong ttlMs, out ExpiryPolicy? times) ?? _invalidName ?? Arguments.CheckKey(key)) is { } error)
         {
             throw new ArgumentException(error.Reason);
@@ -138,7 +161,7 @@ public sealed partial class Cache
     /// <summary>Gets a value or creates it with a lease. The key was missing a moment ago.</summary>
     internal Task<CreatedBytes> CreateWithLeaseAsync(
         CacheBytes key,
-        Func<CancellationToken, ValueTask<byte[]>> factory,
+        ItemFactory factory,
         GetOrCreateOptions options,
         ExpiryPolicy times,
         ValueCheck? check,
@@ -168,7 +191,7 @@ public sealed partial class Cache
     // cache.
     private async Task<CreatedBytes> CreateAsync(
         CacheBytes key,
-        Func<CancellationToken, ValueTask<byte[]>> factory,
+        ItemFactory factory,
         ulong ttlMs,
         GetOrCreateOptions? options,
         ExpiryPolicy? times,
@@ -191,15 +214,16 @@ public sealed partial class Cache
             return await CreateWithLeaseAsync(key, factory, options, times, check, abandoned).ConfigureAwait(false);
         }
 
-        byte[] value = await FactoryInvoker.MakeAsync(factory, options?.HardTimeout, abandoned).ConfigureAwait(false);
+        CreatedItem made = await FactoryInvoker.MakeAsync(cancelled => factory.RunAsync(stale: null, cancelled), options?.HardTimeout, abandoned)
+            .ConfigureAwait(false);
 
         // If there are options, a creation of the same key with a lease is waiting for the factory that requested this value. That creation stores its own
         // value, so this value is not stored.
         if (failure is null && options is null)
         {
-            failure = await new LeaseCalls(_runner, Name, _timeout).SetAsync(key, value, ttlMs, abandoned).ConfigureAwait(false);
+            failure = await new LeaseCalls(_runner, Name, _timeout).SetAsync(key, made.Value, ttlMs, abandoned).ConfigureAwait(false);
         }
 
-        return FactoryInvoker.Answer(value, Name, failure, _client.Logger, _client.FailureLog);
+        return FactoryInvoker.Answer(made.Value, Name, failure, _client.Logger, _client.FailureLog);
     }
 }

@@ -1,4 +1,5 @@
 using Larder.Client.Codecs;
+using Larder.Client.Leases;
 using Larder.Client.Near;
 using Larder.Client.Operations;
 
@@ -98,6 +99,33 @@ public sealed class TypedCache<T>
     {
         ArgumentNullException.ThrowIfNull(options);
         return GetOrCreateAsync(key, factory, options.Ttl, options, ttlOf, cancellationToken);
+    }
+
+    /// <summary>
+    /// Gets an item, or creates and stores it with a lease. The factory receives a context with the stale value. It can declare that the stale value is still
+    /// valid, and decide how its result is stored.
+    /// </summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="factory">Creates the value, which may be null. If the factory or the codec throws, the callers get the exception.</param>
+    /// <param name="options">
+    /// Options for loading and storing the value. The function <see cref="GetOrCreateOptions.TtlOf"/> is called with the encoded bytes.
+    /// </param>
+    /// <param name="cancellationToken">Cancels this caller's wait.</param>
+    /// <exception cref="ArgumentException">
+    /// The cache's name, the key, an option or a setting of the context is invalid, or the value is longer than
+    /// <see cref="TypedCacheOptions.MaxDecodedBytes"/>.
+    /// </exception>
+    public ValueTask<GetOrCreateResult<T?>> GetOrCreateAsync(
+        CacheBytes key,
+        Func<FactoryContext<T?>, CancellationToken, ValueTask<T?>> factory,
+        GetOrCreateOptions options,
+        CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(factory);
+        ArgumentNullException.ThrowIfNull(options);
+        return _cache.IsValid(options.Ttl, options) && FindKept(key, cancellationToken) is { } kept
+            ? new(kept.Created)
+            : CreateAsync(key, ItemFactory.Of(factory, Decoded, Stored), options.Ttl, options, cancellationToken);
     }
 
     /// <summary>
@@ -217,7 +245,7 @@ public sealed class TypedCache<T>
         // Each run of the factory sets this variable. The function for the time to live is called after the factory, and reads the variable.
         T? made = default;
         GetOrCreateOptions? own = ttlOf is null ? options : options! with { TtlOf = _ => ttlOf(made) };
-        return Typed(await _cache.GetOrCreateAsync(key, MakeAsync, ttl, own, Check, _codec, cancellationToken).ConfigureAwait(false));
+        return await CreateAsync(key, ItemFactory.Of(MakeAsync), ttl, own, cancellationToken).ConfigureAwait(false);
 
         async ValueTask<byte[]> MakeAsync(CancellationToken abandoned)
         {
@@ -225,6 +253,16 @@ public sealed class TypedCache<T>
             return Stored(made);
         }
     }
+
+    private async ValueTask<GetOrCreateResult<T?>> CreateAsync(
+        CacheBytes key,
+        ItemFactory factory,
+        TimeSpan? ttl,
+        GetOrCreateOptions? options,
+        CancellationToken cancellationToken) =>
+        Typed(await _cache.GetOrCreateAsync(key, factory, ttl, options, Check, _codec, cancellationToken).ConfigureAwait(false));
+
+    private T? Decoded(byte[] stored) => Read(stored);
 
     private byte[] Stored(T? value) => _values.Encode(value, out byte[] stored) is { } error ? throw new ArgumentException(error.Reason) : stored;
 

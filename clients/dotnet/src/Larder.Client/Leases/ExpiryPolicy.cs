@@ -10,16 +10,20 @@ internal sealed class ExpiryPolicy(GetOrCreateOptions options, ulong ttlMs)
         ? new CacheError(CacheErrorCode.InvalidArgument, $"{nameof(GetOrCreateOptions.RefreshAheadFor)} must be at most half the time to live.")
         : null;
 
-    /// <summary>Returns the time to live of a created value in milliseconds, from <see cref="GetOrCreateOptions.TtlOf"/> or from the call.</summary>
-    /// <exception cref="ArgumentException">The time that <see cref="GetOrCreateOptions.TtlOf"/> returned is invalid.</exception>
-    public ulong TtlOf(byte[] value)
+    /// <summary>
+    /// Returns the time to live of a created value in milliseconds: the one that the factory has set in its context, or else the one that
+    /// <see cref="GetOrCreateOptions.TtlOf"/> returns, or else the one of the call (GOC-14, GOC-18).
+    /// </summary>
+    /// <exception cref="ArgumentException">The time to live from the context or from <see cref="GetOrCreateOptions.TtlOf"/> is invalid.</exception>
+    public ulong TtlOf(in CreatedItem item)
     {
-        if (options.TtlOf?.Invoke(value) is not { } ttl)
+        if ((item.Ttl ?? options.TtlOf?.Invoke(item.Value)) is not { } ttl)
         {
             return ttlMs;
         }
 
-        return Arguments.CheckTtl(ttl, out ulong ownMs) is { } error ? throw new ArgumentException($"{nameof(options.TtlOf)}: {error.Reason}") : ownMs;
+        string source = item.Ttl is null ? nameof(options.TtlOf) : "The time to live in the factory's context";
+        return Arguments.CheckTtl(ttl, out ulong ownMs) is { } error ? throw new ArgumentException($"{source}: {error.Reason}") : ownMs;
     }
 
     /// <summary>Returns the time to live and the stale time with which a value is stored, in milliseconds.</summary>

@@ -5,24 +5,20 @@ namespace Larder.Client;
 /// <summary>Runs the factories of get-or-create calls.</summary>
 internal static class FactoryInvoker
 {
-    /// <exception cref="InvalidOperationException">The factory returned null.</exception>
-    public static async ValueTask<byte[]> MakeAsync(Func<CancellationToken, ValueTask<byte[]>> factory, CancellationToken abandoned) =>
-        await factory(abandoned).ConfigureAwait(false) ?? throw new InvalidOperationException("The factory returned null; it must return a value.");
-
     /// <summary>Runs a factory with a timeout. If <paramref name="timeout"/> is null, the factory runs without a timeout.</summary>
     /// <exception cref="TimeoutException">
     /// The factory took longer than the timeout. The token passed to the factory is cancelled, and the factory's value is discarded.
     /// </exception>
-    public static async ValueTask<byte[]> MakeAsync(Func<CancellationToken, ValueTask<byte[]>> factory, TimeSpan? timeout, CancellationToken abandoned)
+    public static async ValueTask<TMade> MakeAsync<TMade>(Func<CancellationToken, ValueTask<TMade>> factory, TimeSpan? timeout, CancellationToken abandoned)
     {
         if (timeout is not { } most)
         {
-            return await MakeAsync(factory, abandoned).ConfigureAwait(false);
+            return await factory(abandoned).ConfigureAwait(false);
         }
 
         // Disposed when the factory ends, which may be after this call has returned.
         CancellationTokenSource given = CancellationTokenSource.CreateLinkedTokenSource(abandoned);
-        Task<byte[]> making = MakeAsync(factory, given.Token).AsTask();
+        Task<TMade> making = StartAsync(factory, given.Token);
         _ = making.ContinueWith(
             ended =>
             {
@@ -41,6 +37,10 @@ internal static class FactoryInvoker
         await CancelAsync(given).ConfigureAwait(false);
         throw new TimeoutException($"The factory took longer than its timeout of {most}.");
     }
+
+    // Starts a factory. If it throws before its first await, the task contains the exception.
+    private static async Task<TMade> StartAsync<TMade>(Func<CancellationToken, ValueTask<TMade>> factory, CancellationToken cancelled) =>
+        await factory(cancelled).ConfigureAwait(false);
 
     /// <summary>Cancels a factory whose value is not needed any more.</summary>
     public static async ValueTask CancelAsync(CancellationTokenSource given)

@@ -10,7 +10,7 @@ namespace Larder.Client.Leases;
 internal sealed class LeasedCreation(
     LeaseCalls calls,
     CacheBytes key,
-    Func<CancellationToken, ValueTask<byte[]>> factory,
+    ItemFactory factory,
     GetOrCreateOptions options,
     ExpiryPolicy times,
     ValueCheck? check,
@@ -74,7 +74,7 @@ internal sealed class LeasedCreation(
                     ? CreatedBytes.Hit(hit.Value, read)
                     : await ReplaceAsync(abandoned).ConfigureAwait(false);
             case LeaseAnswer.Granted lease:
-                return await LoadAsync(lease.Token, stale: null, abandoned).ConfigureAwait(false);
+                return await LoadAsync(lease.Token, stale: null, known: null, abandoned).ConfigureAwait(false);
             case LeaseAnswer.Failed failed:
                 return await LoadWithoutAsync(failed.Failure, abandoned).ConfigureAwait(false);
             case LeaseAnswer.Stale stale:
@@ -89,13 +89,16 @@ internal sealed class LeasedCreation(
         bool isLeased = stale.Token.Length > 0;
         if (!IsUsable(stale.Value, out object? read))
         {
-            return isLeased ? await LoadAsync(stale.Token, stale: null, abandoned).ConfigureAwait(false) : null;
+            return isLeased ? await LoadAsync(stale.Token, stale: null, known: null, abandoned).ConfigureAwait(false) : null;
         }
 
         StaleUse use = times.Read(stale.Expired, isLeased);
+
+        // The factory gets a copy, because the callers may change the bytes that are returned to them.
+        byte[]? known = isLeased && factory.UsesStale ? [.. stale.Value] : null;
         if (isLeased && (use is StaleUse.Hit or StaleUse.Stale))
         {
-            Refresh(stale.Token);
+            Refresh(stale.Token, known);
         }
 
         CreatedBytes late = CreatedBytes.Stale(stale.Value, times.PastOf(stale.Expired), read);
@@ -103,25 +106,26 @@ internal sealed class LeasedCreation(
         {
             StaleUse.Hit => CreatedBytes.Hit(stale.Value, read),
             StaleUse.Stale => late,
-            StaleUse.Load => await LoadAsync(stale.Token, stale: null, abandoned).ConfigureAwait(false),
-            StaleUse.LoadOrStale => await LoadAsync(stale.Token, late, abandoned).ConfigureAwait(false),
+            StaleUse.Load => await LoadAsync(stale.Token, stale: null, known, abandoned).ConfigureAwait(false),
+            StaleUse.LoadOrStale => await LoadAsync(stale.Token, late, known, abandoned).ConfigureAwait(false),
             StaleUse.WaitOrStale when SoftTimeoutLeft <= TimeSpan.Zero => late,
             _ => null,
         };
     }
 
-    // Creates the value with a lease. If there is a stale value, returns it when the factory throws or exceeds the soft timeout.
-    private async Task<CreatedBytes> LoadAsync(byte[] token, CreatedBytes? stale, CancellationToken abandoned)
+    // Creates the value with a lease. If stale is not null, returns it when the factory throws or exceeds the soft timeout. The factory's context contains the
+    // stale value known, even if it is too old to be returned.
+    private async Task<CreatedBytes> LoadAsync(byte[] token, CreatedBytes? stale, byte[]? known, CancellationToken abandoned)
     {
         if (stale is null)
         {
-            return await MakeAsync(token, abandoned).ConfigureAwait(false);
+            return await MakeAsync(token, known, abandoned).ConfigureAwait(false);
         }
 
         // The load has its own cancellation token, because it continues after the soft timeout, when its callers no longer wait for it.
         CancellationTokenSource given = new();
         CancellationTokenRegistration tie = abandoned.UnsafeRegister(static source => ((CancellationTokenSource)source!).Cancel(), given);
-        Task<CreatedBytes> load = MakeAsync(token, given.Token);
+        Task<CreatedBytes> load = MakeAsync(token, known, given.Token);
         try
         {
             if (SoftTimeoutLeft is not { } rest || await IsOverAsync(load, rest, abandoned).ConfigureAwait(false))
@@ -162,14 +166,14 @@ internal sealed class LeasedCreation(
         return load.IsCompleted || abandoned.IsCancellationRequested;
     }
 
-    private async Task<CreatedBytes> MakeAsync(byte[] token, CancellationToken abandoned)
+    private async Task<CreatedBytes> MakeAsync(byte[] token, byte[]? known, CancellationToken abandoned)
     {
-        byte[] value;
-        ulong ttlMs;
+        CreatedItem made;
+        StoredItem? item;
         try
         {
-            value = await FactoryInvoker.MakeAsync(factory, options.HardTimeout, abandoned).ConfigureAwait(false);
-            ttlMs = times.TtlOf(value);
+            made = await RunFactoryAsync(known, abandoned).ConfigureAwait(false);
+            item = ToStore(made);
         }
         catch
         {
@@ -177,23 +181,32 @@ internal sealed class LeasedCreation(
             throw;
         }
 
-        CacheError? failure = await StoreAsync(value, ttlMs, token, abandoned).ConfigureAwait(false);
+        if (item is null)
+        {
+            await calls.ReleaseAsync(key, token).ConfigureAwait(false);
+            return CreatedBytes.Created(made.Value);
+        }
+
+        CacheError? failure = await StoreAsync(made.Value, item, token, abandoned).ConfigureAwait(false);
         if (failure is not null)
         {
             // The value was not stored, so release the lease. Other callers would otherwise wait until the lease times out.
             await calls.ReleaseAsync(key, token).ConfigureAwait(false);
         }
 
-        return FactoryInvoker.Answer(value, calls.Cache, failure, logger, failures);
+        return FactoryInvoker.Answer(made.Value, calls.Cache, failure, logger, failures);
     }
+
+    private ValueTask<CreatedItem> RunFactoryAsync(byte[]? known, CancellationToken abandoned) =>
+        FactoryInvoker.MakeAsync(cancelled => factory.RunAsync(known, cancelled), options.HardTimeout, abandoned);
 
     // Creates and stores a value without a lease. Used to replace a stored value that cannot be decoded, and if the server has reached its maximum number of
     // leases.
     private async Task<CreatedBytes> ReplaceAsync(CancellationToken abandoned)
     {
-        byte[] value = await FactoryInvoker.MakeAsync(factory, options.HardTimeout, abandoned).ConfigureAwait(false);
-        CacheError? failure = await StoreAsync(value, times.TtlOf(value), [], abandoned).ConfigureAwait(false);
-        return FactoryInvoker.Answer(value, calls.Cache, failure, logger, failures);
+        CreatedItem made = await RunFactoryAsync(known: null, abandoned).ConfigureAwait(false);
+        CacheError? failure = ToStore(made) is { } item ? await StoreAsync(made.Value, item, [], abandoned).ConfigureAwait(false) : null;
+        return FactoryInvoker.Answer(made.Value, calls.Cache, failure, logger, failures);
     }
 
     // Creates a value after the request for a lease failed: the server is unreachable, has reached its maximum number of leases, or does not support leases.
@@ -204,20 +217,24 @@ internal sealed class LeasedCreation(
             return await ReplaceAsync(abandoned).ConfigureAwait(false);
         }
 
-        byte[] value = await FactoryInvoker.MakeAsync(factory, options.HardTimeout, abandoned).ConfigureAwait(false);
+        CreatedItem made = await RunFactoryAsync(known: null, abandoned).ConfigureAwait(false);
+        if (made.DoNotStore)
+        {
+            return CreatedBytes.Created(made.Value);
+        }
 
         // An item with tags is not stored, because a server without leases also has no tags and could not invalidate the item by its tags.
-        CacheError? notStored = failure.IsUnsupported && _tags.Length == 0
-            ? await SetAsync(value, abandoned).ConfigureAwait(false)
+        CacheError? notStored = failure.IsUnsupported && ToStore(made) is { Tags.Length: 0 } item
+            ? await calls.SetAsync(key, made.Value, times.Jittered(item.TtlMs, Random.Shared.NextDouble()), abandoned).ConfigureAwait(false)
             : failure;
-        return FactoryInvoker.Answer(value, calls.Cache, notStored, logger, failures);
+        return FactoryInvoker.Answer(made.Value, calls.Cache, notStored, logger, failures);
     }
 
-    private void Refresh(byte[] token)
+    private void Refresh(byte[] token, byte[]? known)
     {
         if (background.TryBegin())
         {
-            _ = EndInBackgroundAsync(Task.Run(() => MakeAsync(token, CancellationToken.None)));
+            _ = EndInBackgroundAsync(Task.Run(() => MakeAsync(token, known, CancellationToken.None)));
         }
         else
         {
@@ -256,12 +273,35 @@ internal sealed class LeasedCreation(
         return check is null || check(value, out read);
     }
 
-    private ValueTask<CacheError?> StoreAsync(byte[] value, ulong ttlMs, byte[] token, CancellationToken abandoned)
+    // Returns how a created value is stored, or null if the factory does not want it to be stored. Throws an ArgumentException if the time to live or the tags of
+    // the value are invalid.
+    private StoredItem? ToStore(in CreatedItem made)
     {
-        (ulong storedMs, ulong staleMs) = times.Stored(ttlMs, Random.Shared.NextDouble());
-        return calls.StoreAsync(key, value, storedMs, staleMs, token, _tags, abandoned);
+        if (made.DoNotStore)
+        {
+            return null;
+        }
+
+        CacheBytes[] tags = _tags;
+        if (made.Tags is not { Count: 0 })
+        {
+            CacheError? error = Arguments.CheckTags(made.Tags, isSome: false);
+            tags = error is null ? [.. _tags, .. made.Tags] : [];
+            if ((error ?? Arguments.CheckTags(tags, isSome: false)) is { } invalid)
+            {
+                throw new ArgumentException($"The tags in the factory's context: {invalid.Reason}");
+            }
+        }
+
+        return new StoredItem(times.TtlOf(made), tags);
     }
 
-    private ValueTask<CacheError?> SetAsync(byte[] value, CancellationToken abandoned) =>
-        calls.SetAsync(key, value, times.Jittered(times.TtlOf(value), Random.Shared.NextDouble()), abandoned);
+    private ValueTask<CacheError?> StoreAsync(byte[] value, StoredItem item, byte[] token, CancellationToken abandoned)
+    {
+        (ulong storedMs, ulong staleMs) = times.Stored(item.TtlMs, Random.Shared.NextDouble());
+        return calls.StoreAsync(key, value, storedMs, staleMs, token, item.Tags, abandoned);
+    }
+
+    // How a value is stored. The jitter and the refresh-ahead time are not yet subtracted from the time to live.
+    private sealed record StoredItem(ulong TtlMs, CacheBytes[] Tags);
 }

@@ -8,7 +8,8 @@ public enum GetOrCreateSource
 
     /// <summary>
     /// The factory created the value, and the request to store it succeeded. With a lease, this request also succeeds if the server did not store the value
-    /// because the key was written while the factory ran or because the lease had ended.
+    /// because the key was written while the factory ran or because the lease had ended. The source is the same if the factory has set
+    /// <see cref="FactoryContext{T}.DoNotStore"/>.
     /// </summary>
     Created = 1,
 

@@ -29,7 +29,7 @@ public sealed class ExpiryPolicyTests
         ExpiryPolicy times = new(options, settings.GetProperty("ttlMs").GetUInt64());
         if (then.TryGetProperty("refused", out _))
         {
-            Assert.True(IsRefused(options, times));
+            Assert.True(IsRefused(options, times, Made(settings)));
         }
         else if (given.TryGetProperty("stale", out JsonElement stale))
         {
@@ -41,17 +41,21 @@ public sealed class ExpiryPolicyTests
         {
             options.Check();
             Assert.Null(times.Check());
-            (ulong ttlMs, ulong staleMs) = times.Stored(times.TtlOf([]), given.GetProperty("random").GetDouble());
+            (ulong ttlMs, ulong staleMs) = times.Stored(times.TtlOf(Made(settings)), given.GetProperty("random").GetDouble());
             Assert.Equal(then.ToString(), $$"""{"ttlMs": {{ttlMs}}, "staleMs": {{staleMs}}}""");
         }
     }
 
-    private static bool IsRefused(GetOrCreateOptions options, ExpiryPolicy times)
+    // Returns an empty value with the time to live that its factory has set.
+    private static CreatedItem Made(JsonElement settings) =>
+        new([], settings.TryGetProperty("contextTtlMs", out JsonElement ttl) ? TimeSpan.FromMilliseconds(ttl.GetDouble()) : null, [], DoNotStore: false);
+
+    private static bool IsRefused(GetOrCreateOptions options, ExpiryPolicy times, in CreatedItem made)
     {
         try
         {
             options.Check();
-            times.TtlOf([]);
+            times.TtlOf(made);
         }
         catch (ArgumentException)
         {
