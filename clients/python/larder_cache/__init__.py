@@ -15,6 +15,7 @@ from larder_cache.configuration import Configuration, Transport
 from larder_cache.configurations import Configurations
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.errors import CacheError, ErrorCode
+from larder_cache.factory_context import FactoryContext
 from larder_cache.get_or_set_options import GetOrSetOptions
 from larder_cache.near_cache import NearCache
 from larder_cache.open_telemetry import OpenTelemetryMetrics, OpenTelemetryTracing
@@ -39,6 +40,7 @@ __all__ = [
     "Configurations",
     "CredentialProvider",
     "ErrorCode",
+    "FactoryContext",
     "GetOrSetOptions",
     "Key",
     "Metrics",

@@ -14,6 +14,7 @@ from larder_cache._internal.codecs.kept_objects import KeptObjects
 from larder_cache._internal.operations.arguments import Key, Value, read_keys
 from larder_cache.cache_results import CacheResults
 from larder_cache.errors import CacheError, ErrorCode
+from larder_cache.factory_context import FactoryContext
 from larder_cache.get_or_set_options import GetOrSetOptions
 from larder_cache.topic_start import TopicStart
 from larder_cache.topic_subscription import TopicSubscription
@@ -139,6 +140,29 @@ class Cache(PlainCalls):
             CacheError: The cache's name, the key or an option is invalid.
         """
         return await self._results.get_or_set(key, factory, ttl=ttl, options=options)
+
+    async def get_or_set_with_context(
+        self,
+        key: Key,
+        factory: Callable[[FactoryContext[bytes]], Awaitable[Value]],
+        *,
+        ttl: Ttl | None = None,
+        options: GetOrSetOptions | None = None,
+    ) -> bytes:
+        """Return the value of a key. On a miss load it with a factory that receives a context.
+
+        The context contains the stale value, if there is one. The factory can declare that the stale value is still
+        valid, and decide how its result is stored. Everything else is as in `get_or_set`.
+
+        Args:
+            factory: Loads the value. Its argument is a FactoryContext.
+            ttl: The time to live of a new value. None selects the client's default.
+            options: Stale values, early refresh, and tags. None selects `GetOrSetOptions()`.
+
+        Raises:
+            CacheError: The cache's name, the key, an option or a setting of the context is invalid.
+        """
+        return await self._results.get_or_set_with_context(key, factory, ttl=ttl, options=options)
 
     async def get_or_set_batch(
         self, keys: Iterable[K], factory: Callable[[list[K]], Awaitable[Sequence[Value]]], *, ttl: Ttl | None = None

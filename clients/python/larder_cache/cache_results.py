@@ -10,11 +10,12 @@ from larder_cache._internal.client import batch_parts as parts
 from larder_cache._internal.client.calls import answered, is_coroutine_function
 from larder_cache._internal.client.topics import Topics
 from larder_cache._internal.collections.elements import Elements, of_one
-from larder_cache._internal.leases.cache_aside import get_or_make
+from larder_cache._internal.leases.cache_aside import get_or_make, without_context
 from larder_cache._internal.leases.cache_aside_batch import get_or_make_batch
 from larder_cache._internal.operations._generated import operations as op
 from larder_cache._internal.operations.arguments import BatchItem, Key, Refusal, Value, to_key, to_keys
 from larder_cache.errors import ErrorCode
+from larder_cache.factory_context import FactoryContext
 from larder_cache.get_or_set_options import GetOrSetOptions
 from larder_cache.ttl import Ttl
 
@@ -74,7 +75,21 @@ class CacheResults(Elements, Topics):
         options: GetOrSetOptions | None = None,
     ) -> bytes:
         """Return the value of a key. On a miss run `factory`, store its value and return it. See `Cache.get_or_set`."""
-        return await get_or_make(self, key, factory, ttl, options)
+        return await get_or_make(self, key, without_context(factory), ttl, options)
+
+    async def get_or_set_with_context(
+        self,
+        key: Key,
+        factory: Callable[[FactoryContext[bytes]], Awaitable[Value]],
+        *,
+        ttl: Ttl | None = None,
+        options: GetOrSetOptions | None = None,
+    ) -> bytes:
+        """Return the value of a key, loaded with a lease and a factory that receives a FactoryContext.
+
+        See `Cache.get_or_set_with_context`.
+        """
+        return await get_or_make(self, key, factory, ttl, GetOrSetOptions() if options is None else options)
 
     async def get_or_set_batch(
         self, keys: Iterable[K], factory: Callable[[list[K]], Awaitable[Sequence[Value]]], *, ttl: Ttl | None = None

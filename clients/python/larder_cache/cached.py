@@ -13,7 +13,7 @@ from types import CodeType, ModuleType
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, Protocol, Self, TypeVar, Union, cast, overload
 
 from larder_cache._internal.codecs.limits import dump_json, parse_json
-from larder_cache._internal.leases.cache_aside import get_or_make
+from larder_cache._internal.leases.cache_aside import get_or_make, without_context
 from larder_cache.cache import Cache
 from larder_cache.get_or_set_options import GetOrSetOptions
 from larder_cache.ttl import Ttl
@@ -38,6 +38,9 @@ class _Json:
 
     def encode(self, value: Any) -> bytes:
         return dump_json(value)
+
+    def decode(self, value: bytes) -> Any:
+        return parse_json(value)
 
     def is_usable(self, value: bytes) -> bool:
         try:
@@ -99,7 +102,7 @@ class _Keyed(Generic[P, V]):
         return (getattr, (self._bound[0], cast(Any, self).__name__)) if self._bound else name
 
     async def _value(self, key: Union[str, bytes], make: Callable[[], Awaitable[Any]]) -> bytes:
-        return await get_or_make(self._cache.results, key, make, self._ttl, self._options, _JSON)
+        return await get_or_make(self._cache.results, key, without_context(make), self._ttl, self._options, _JSON)
 
     def _key_of(self, *args: Any, **kwargs: Any) -> Union[str, bytes]:
         """Return the key of a call.

@@ -12,6 +12,7 @@ from larder_cache._internal.client.checked import checked
 from larder_cache._internal.common.unpicklable import Unpicklable
 from larder_cache._internal.operations.arguments import Key, read_keys
 from larder_cache._internal.operations.typed_responses import TypedHit
+from larder_cache.factory_context import FactoryContext
 from larder_cache.get_or_set_options import GetOrSetOptions
 from larder_cache.ttl import Ttl
 from larder_cache.typed_results import TypedItem, TypedResults
@@ -81,6 +82,20 @@ class TypedCache(Unpicklable, Generic[V]):
         receives the decoded object.
         """
         return await self._results.get_or_set(key, factory, ttl=ttl, options=options)
+
+    async def get_or_set_with_context(
+        self,
+        key: Key,
+        factory: Callable[[FactoryContext[V | None]], Awaitable[V | None]],
+        *,
+        ttl: Ttl | None = None,
+        options: GetOrSetOptions | None = None,
+    ) -> V | None:
+        """Return the value of a key, loaded with a lease and a factory that receives a FactoryContext.
+
+        See `Cache.get_or_set_with_context`. The context contains the stale value as a decoded object.
+        """
+        return await self._results.get_or_set_with_context(key, factory, ttl=ttl, options=options)
 
     async def get_or_set_batch(
         self, keys: Iterable[K], factory: Callable[[list[K]], Awaitable[Sequence[V | None]]], *, ttl: Ttl | None = None

@@ -11,12 +11,13 @@ from larder_cache._internal.codecs.envelope import Envelope
 from larder_cache._internal.codecs.kept_objects import KeptObjects
 from larder_cache._internal.codecs.typed_form import TypedForm
 from larder_cache._internal.common.unpicklable import Unpicklable
-from larder_cache._internal.leases.cache_aside import check_load, get_or_make
+from larder_cache._internal.leases.cache_aside import check_load, get_or_make, without_context
 from larder_cache._internal.leases.cache_aside_batch import get_or_make_batch
 from larder_cache._internal.operations.arguments import Key, Refusal, Value, to_items
 from larder_cache._internal.operations.typed_responses import TypedGetBatchSuccess, TypedHit
 from larder_cache.cache_results import CacheResults
 from larder_cache.errors import ErrorCode
+from larder_cache.factory_context import FactoryContext
 from larder_cache.get_or_set_options import GetOrSetOptions
 from larder_cache.ttl import Ttl
 
@@ -76,12 +77,21 @@ class TypedResults(Unpicklable, Generic[V]):
 
         See `TypedCache.get_or_set`.
         """
-        form = TypedForm(self._envelope)
-        if self._near is not None:
-            check_load(self._cache, key, ttl, options)
-            if (kept := self._kept.find(self._near, self._cache.name, key)) is not None:
-                return kept.value
-        return form.value_of(await get_or_make(self._cache, key, factory, ttl, options, form))
+        return await self._get_or_make(key, without_context(factory), ttl, options)
+
+    async def get_or_set_with_context(
+        self,
+        key: Key,
+        factory: Callable[[FactoryContext[V | None]], Awaitable[V | None]],
+        *,
+        ttl: Ttl | None = None,
+        options: GetOrSetOptions | None = None,
+    ) -> V | None:
+        """Return the value of a key, loaded with a lease and a factory that receives a FactoryContext.
+
+        See `TypedCache.get_or_set_with_context`.
+        """
+        return await self._get_or_make(key, factory, ttl, GetOrSetOptions() if options is None else options)
 
     async def get_or_set_batch(
         self,
@@ -126,6 +136,20 @@ class TypedResults(Unpicklable, Generic[V]):
         except Refusal as refusal:
             return refusal.error
         return await self._cache.set_batch(stored, ttl=ttl)
+
+    async def _get_or_make(
+        self,
+        key: Key,
+        factory: Callable[[FactoryContext[V | None]], Awaitable[V | None]],
+        ttl: Ttl | None,
+        options: GetOrSetOptions | None,
+    ) -> V | None:
+        form = TypedForm(self._envelope)
+        if self._near is not None:
+            check_load(self._cache, key, ttl, options)
+            if (kept := self._kept.find(self._near, self._cache.name, key)) is not None:
+                return kept.value
+        return form.value_of(await get_or_make(self._cache, key, factory, ttl, options, form))
 
     def _stored(self, item: Any) -> tuple[Key, Value, Ttl | None]:
         if not isinstance(item, (tuple, list)) or not 2 <= len(cast(Sequence[Any], item)) <= 3:

@@ -30,7 +30,7 @@ def _calls(of: type[Any]) -> dict[str, list[str]]:
 def test_cache_and_cache_results_have_the_same_calls_and_parameters() -> None:
     plain, results = _calls(Cache), _calls(CacheResults)
     assert plain.pop("typed") and plain.pop("get") == [*results.pop("get"), "default"]
-    assert plain == results and len(plain) == 89
+    assert plain == results and len(plain) == 90
 
 
 def test_client_has_administration_calls_but_no_data_calls() -> None:

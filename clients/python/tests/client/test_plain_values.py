@@ -143,7 +143,8 @@ RETURNED: list[tuple[str, tuple[Any, ...], Any]] = [
 
 # Calls that other tests cover.
 OTHERS = {
-    *("get_or_set", "get_or_set_batch", "scan_keys", "subscribe", "try_get_near", "typed", "with_timeout"),
+    *("get_or_set", "get_or_set_with_context", "get_or_set_batch", "scan_keys", "subscribe", "try_get_near", "typed"),
+    "with_timeout",
     *("set_if_present_and_not_hash_equal", "set_if_absent_or_not_hash_equal", "set_with_hash"),
 }
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from larder_cache import CacheError, GetOrSetOptions
+from larder_cache import CacheError, FactoryContext, GetOrSetOptions
 from larder_cache._internal.leases.expiry_policy import ExpiryPolicy, Use
 from larder_cache._internal.leases.made_value import PLAIN, Made, made
 
@@ -38,8 +38,11 @@ def _times(options: GetOrSetOptions, given: dict[str, Any]) -> ExpiryPolicy:
     return times
 
 
-def _made(options: GetOrSetOptions) -> Made:
-    return made(b"value", PLAIN, options.ttl_of)
+def _made(options: GetOrSetOptions, given: dict[str, Any]) -> Made:
+    context: FactoryContext[bytes] = FactoryContext(None, PLAIN.decode)
+    if "contextTtlMs" in given:
+        context.ttl = given["contextTtlMs"] / 1_000
+    return made(b"value", PLAIN, context, ttl_of=options.ttl_of)
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if "stale" not in case], ids=lambda case: case["case"])
@@ -47,11 +50,11 @@ def test_expiry_policy_ttl_matches_shared_test_vectors(case: dict[str, Any]) -> 
     given, then = case["options"], case["then"]
     if then.get("refused"):
         with pytest.raises((ValueError, CacheError)):
-            _made(options := _options(given))
+            _made(options := _options(given), given)
             _times(options, given)
         return
     options = _options(given)
-    ttl_ms, stale_ms = _times(options, given).stored(case["random"], _made(options).ttl_ms)
+    ttl_ms, stale_ms = _times(options, given).stored(case["random"], _made(options, given).ttl_ms)
     assert {"ttlMs": ttl_ms, "staleMs": stale_ms} == then
 
 

@@ -30,6 +30,10 @@ class TypedForm(Generic[V]):
         """Encode a value. See `Form.encode`."""
         return self._keep(self._envelope.encode(value), value)
 
+    def decode(self, value: bytes) -> V | None:
+        """Return a new object for a stored value. See `Form.decode`."""
+        return self._envelope.decode(value)
+
     def is_usable(self, value: bytes) -> bool:
         """Return whether stored bytes can be decoded. See `Form.is_usable`."""
         try:

@@ -13,6 +13,7 @@ from larder_cache._internal.leases.leased_load import LeasedLoad
 from larder_cache._internal.leases.made_value import PLAIN, Form, Made, made
 from larder_cache._internal.operations.arguments import Key, Refusal, to_key, to_ttl_ms
 from larder_cache.errors import ErrorCode
+from larder_cache.factory_context import FactoryContext
 from larder_cache.get_or_set_options import GetOrSetOptions
 from larder_cache.ttl import Ttl
 
@@ -40,12 +41,15 @@ def check_load(
 async def get_or_make(
     cache: CacheResults,
     key: Key,
-    factory: Callable[[], Awaitable[Any]],
+    factory: Callable[[FactoryContext[Any]], Awaitable[Any]],
     ttl: Ttl | None,
     options: GetOrSetOptions | None = None,
     form: Form = PLAIN,
 ) -> bytes:
-    """Implement CacheResults.get_or_set. A stored value that `form` cannot decode is treated as a miss."""
+    """Implement CacheResults.get_or_set_with_context.
+
+    A stored value that `form` cannot decode is treated as a miss.
+    """
     flights, parts = cache.calls.flights, cache.parts
     key_bytes, times = check_load(cache, key, ttl, options)
     copy = cache.try_get_near(key_bytes)
@@ -54,11 +58,15 @@ async def get_or_make(
 
     timeout_s = None if options is None else options.hard_timeout_s
     soft_timeout = _soft_timeout(cache.name, times, options, form)
-    ttl_of = None if options is None else options.ttl_of
+    ttl_of, tags = (None, ()) if options is None else (options.ttl_of, options.tags)
 
-    async def make_value() -> Made:
-        value = await (factory() if timeout_s is None else flights.within(factory, timeout_s))
-        return made(value, form, ttl_of)
+    async def make_value(stale: bytes | None = None) -> Made:
+        context: FactoryContext[Any] = FactoryContext(stale, form.decode)
+        if timeout_s is None:
+            value = await factory(context)
+        else:
+            value = await flights.within(lambda: factory(context), timeout_s)
+        return made(value, form, context, stale, ttl_of, tags)
 
     async def make(alone: bool = False) -> bytes:
         # Start with a get even if leases are used, because a get is pipelined and its response may be kept in the near
@@ -86,6 +94,11 @@ async def get_or_make(
         return value
 
     return await flights.run((cache.name, key_bytes), make, lambda: make(alone=True), soft_timeout)
+
+
+def without_context(factory: Callable[[], Awaitable[Any]]) -> Callable[[FactoryContext[Any]], Awaitable[Any]]:
+    """Return a factory that ignores its context."""
+    return lambda _: factory()
 
 
 def _soft_timeout(cache: str, times: ExpiryPolicy, options: GetOrSetOptions | None, form: Form) -> SoftTimeout | None:

@@ -15,7 +15,6 @@ from larder_cache._internal.leases.expiry_policy import ExpiryPolicy, Use
 from larder_cache._internal.leases.lease_calls import LeaseCalls
 from larder_cache._internal.leases.made_value import Form, Made
 from larder_cache._internal.operations.lease_answers import Elsewhere, Lease, Stale
-from larder_cache._internal.operations.requests import tag_fields
 from larder_cache.errors import ErrorCode
 from larder_cache.get_or_set_options import GetOrSetOptions
 
@@ -36,7 +35,7 @@ class LeasedLoad:
         self,
         cache: CacheResults,
         key: bytes,
-        make: Callable[[], Awaitable[Made]],
+        make: Callable[[bytes | None], Awaitable[Made]],
         times: ExpiryPolicy,
         options: GetOrSetOptions,
         form: Form,
@@ -45,7 +44,8 @@ class LeasedLoad:
         """Create the load. Nothing is requested before `run`.
 
         Args:
-            make: Calls the factory, with its timeout, and encodes the result.
+            make: Calls the factory, with its timeout, and encodes the result. Its argument is the stale value for the
+                factory's context, or None.
             form: Decides whether a stored value is usable. An unusable value is a miss.
             soft_timeout: The soft timeout of the first caller.
         """
@@ -113,13 +113,13 @@ class LeasedLoad:
             case r.Hit():
                 return answer.value if self._form.is_usable(answer.value) else await self._replace()
             case Lease():
-                return await self._load(answer.token, None)
+                return await self._load(answer.token)
             case r.Error():
                 return await self._without(answer)
             case Stale() if self._form.is_usable(answer.value):
                 return await self._of_stale(answer)
             case Stale() if answer.token:
-                return await self._load(answer.token, None)
+                return await self._load(answer.token)
             case _:
                 return None
 
@@ -128,28 +128,30 @@ class LeasedLoad:
         match reading.use:
             case Use.HIT | Use.STALE:
                 if reading.refresh:
-                    await self._refresh(stale.token)
+                    await self._refresh(stale)
                 return stale.value
             case Use.LOAD:
-                return await self._load(stale.token, stale.value if reading.fallback else None)
+                return await self._load(stale.token, stale.value, is_fallback=reading.fallback)
             case Use.WAIT:
                 return None
 
-    async def _load(self, token: bytes, stale: bytes | None) -> bytes:
+    async def _load(self, token: bytes, stale: bytes | None = None, *, is_fallback: bool = False) -> bytes:
         """Load the value.
 
-        `stale` is returned if the factory raises or exceeds the soft timeout. If it is None, there is no such fallback.
+        Args:
+            stale: The stale value for the factory's context, or None.
+            is_fallback: Whether the stale value is returned if the factory raises or exceeds the soft timeout.
         """
         soft_timeout_s = self._options.soft_timeout_s
         if self._offer is not None:
             self._offer.is_loading = True
-        if stale is None:
-            return await self._made(token)
+        if stale is None or not is_fallback:
+            return await self._made(token, stale)
         try:
             if soft_timeout_s is None:
-                return await self._made(token)
+                return await self._made(token, stale)
             left_s = max(0.0, self._began_s + soft_timeout_s - monotonic())
-            value = await self._flights.outlast(lambda: self._made(token), left_s, stale)
+            value = await self._flights.outlast(lambda: self._made(token, stale), left_s, stale)
         except Exception as error:
             if self._offer is not None and self._offer.is_in_background:
                 raise  # No caller waits. `flights` logs the exception.
@@ -162,23 +164,23 @@ class LeasedLoad:
             log.stale_answered(self._cache, None)
         return value
 
-    async def _made(self, token: bytes) -> bytes:
+    async def _made(self, token: bytes, stale: bytes | None) -> bytes:
         """Run the factory and store its result. Release the lease if the factory raises or is cancelled."""
         try:
-            made = await self._make()
+            made = await self._make(stale)
         except GeneratorExit:
             raise  # A generator that is being closed cannot await. The lease expires by itself.
         except BaseException:
             await self._calls.release(token)
             raise
-        if isinstance(await self._store(made, token), r.Error):
+        if not made.is_stored or isinstance(await self._store(made, token), r.Error):
             # The value was not stored. Release the lease, so that other callers do not wait for it.
             await self._calls.release(token)
         return made.value
 
-    async def _refresh(self, token: bytes) -> None:
-        if not self._flights.begin(lambda: self._made(token)):
-            await self._put_off(token)
+    async def _refresh(self, stale: Stale) -> None:
+        if not self._flights.begin(lambda: self._made(stale.token, stale.value)):
+            await self._put_off(stale.token)
 
     async def _put_off(self, token: bytes) -> None:
         """Release the lease, because 32 values are already loading in the background (GOC-13)."""
@@ -187,8 +189,9 @@ class LeasedLoad:
 
     async def _replace(self) -> bytes:
         """Load and store a value without a lease, for example to replace a value that cannot be decoded."""
-        made = await self._make()
-        await self._store(made, b"")
+        made = await self._make(None)
+        if made.is_stored:
+            await self._store(made, b"")
         return made.value
 
     async def _without(self, error: r.Error) -> bytes:
@@ -200,10 +203,12 @@ class LeasedLoad:
             raise error.to_exception()
         if error.code is ErrorCode.LIMIT_EXCEEDED:
             return await self._replace()
-        made = await self._make()
+        made = await self._make(None)
+        if not made.is_stored:
+            return made.value
         # Do not store a value with tags. A server without leases does not support tags either, so `remove_by_tag` could
         # not remove the item.
-        if error.is_unsupported and not self._options.tags:
+        if error.is_unsupported and not made.tags:
             self._tell(await self._calls.set(made.value, self._times.plain(random.random(), made.ttl_ms)))
         else:
             self._tell(error)
@@ -211,8 +216,7 @@ class LeasedLoad:
 
     async def _store(self, made: Made, token: bytes) -> r.Stored | r.NotStored | r.Error:
         ttl_ms, stale_ms = self._times.stored(random.random(), made.ttl_ms)
-        tags = tag_fields(6, self._options.tags, least=0)
-        answer = await self._calls.store(made.value, ttl_ms, stale_ms, token, tags)
+        answer = await self._calls.store(made.value, ttl_ms, stale_ms, token, made.tags)
         self._tell(answer)
         return answer
 

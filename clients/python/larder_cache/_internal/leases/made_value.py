@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Protocol
 
-from larder_cache._internal.operations.arguments import Refusal, to_bytes, to_ttl_ms
+from larder_cache._internal.operations.arguments import Key, Refusal, to_bytes, to_ttl_ms
+from larder_cache._internal.operations.requests import reject_single_tag, tag_fields
+from larder_cache.factory_context import FactoryContext
 from larder_cache.ttl import Ttl
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Made:
-    """A loaded value. `ttl_ms` is the value's own time to live, or None to use the time to live of the call."""
+    """A loaded value, and how to store it.
+
+    Attributes:
+        value: The encoded value.
+        ttl_ms: The value's own time to live, or None to use the time to live of the call.
+        tags: The tags of the call and of the factory's context, as the field `tags` of a SetWithLease.
+        is_stored: Whether to store the value.
+    """
 
     value: bytes
     ttl_ms: int | None = None
+    tags: bytes = b""
+    is_stored: bool = True
 
 
 class Form(Protocol):
@@ -23,6 +35,10 @@ class Form(Protocol):
 
     def encode(self, value: Any) -> bytes:
         """Encode a value. Raises TypeError if the value is invalid, and Refusal if it cannot be stored."""
+        ...
+
+    def decode(self, value: bytes) -> Any:
+        """Return a new object for a stored value that can be decoded."""
         ...
 
     def is_usable(self, value: bytes) -> bool:
@@ -37,6 +53,10 @@ class PlainForm:
         """Encode a value. See `Form.encode`."""
         return to_bytes(value)
 
+    def decode(self, value: bytes) -> bytes:
+        """Return the bytes unchanged. See `Form.decode`."""
+        return value
+
     def is_usable(self, value: bytes) -> bool:
         """Return True, because any bytes can be decoded. See `Form.is_usable`."""
         return True
@@ -45,17 +65,38 @@ class PlainForm:
 PLAIN = PlainForm()
 
 
-def made(value: Any, form: Form, ttl_of: Callable[[Any], Ttl | None] | None) -> Made:
+def made(
+    value: Any,
+    form: Form,
+    context: FactoryContext[Any],
+    stale: bytes | None = None,
+    ttl_of: Callable[[Any], Ttl | None] | None = None,
+    tags: Iterable[Key] = (),
+) -> Made:
     """Encode the result of a factory.
 
+    Args:
+        context: The context that the factory received.
+        stale: The stale value in the context.
+        tags: The tags of the call.
+
     Raises:
-        TypeError: The value or the time to live has an invalid type.
-        CacheError: The value or the time to live is out of range.
+        TypeError: The value, the time to live or a tag has an invalid type.
+        CacheError: The value, the time to live or a tag is out of range.
         Exception: The exception that `ttl_of` raised.
     """
     try:
-        encoded = form.encode(value)
-        own = None if ttl_of is None else ttl_of(value)
-        return Made(encoded, None if own is None else to_ttl_ms(own))
+        if stale is not None and context.is_not_modified:
+            encoded, value = stale, context.stale_value
+        else:
+            encoded = form.encode(value)
+        if context.do_not_store:
+            return Made(encoded, is_stored=False)
+        own = context.ttl
+        if own is None and ttl_of is not None:
+            own = ttl_of(value)
+        ttl_ms = None if own is None else to_ttl_ms(own)
+        reject_single_tag(context.tags)
+        return Made(encoded, ttl_ms, tag_fields(6, chain(tags, context.tags), least=0))
     except Refusal as refusal:
         raise refusal.error.to_exception() from None

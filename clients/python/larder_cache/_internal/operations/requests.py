@@ -29,10 +29,15 @@ MOST_TAGS = 128
 MOST_TAG_BYTES = 1_024
 
 
-def tag_fields(field: int, tags: Iterable[Key], *, least: int = 1) -> bytes:
-    """Encode tags as a repeated field. Raises TypeError or Refusal if the tags are invalid."""
+def reject_single_tag(tags: Iterable[Key]) -> None:
+    """Raise TypeError if the tags are one str or bytes, whose characters would otherwise be the tags."""
     if isinstance(cast(Any, tags), (str, bytes, bytearray, memoryview)):
         raise TypeError("tags must be an iterable of str or bytes, not one str or bytes")
+
+
+def tag_fields(field: int, tags: Iterable[Key], *, least: int = 1) -> bytes:
+    """Encode tags as a repeated field. Raises TypeError or Refusal if the tags are invalid."""
+    reject_single_tag(tags)
     read = [to_bytes(tag) for tag in islice(tags, MOST_TAGS + 1)]
     if not least <= len(read) <= MOST_TAGS:
         raise Refusal(f"the number of tags must be from {least} to {MOST_TAGS}")

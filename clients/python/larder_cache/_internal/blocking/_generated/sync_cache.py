@@ -26,6 +26,7 @@ from larder_cache._internal.operations.collection_fields import (
 )
 from larder_cache._internal.operations.typed_responses import TypedGetBatchSuccess, TypedHit
 from larder_cache.collection_ttl import AnyTtl
+from larder_cache.factory_context import FactoryContext
 from larder_cache.get_or_set_options import GetOrSetOptions
 from larder_cache.score_bound import AnyBound
 from larder_cache.sorted_set_options import SortedSetAggregate, SortedSetOrder
@@ -143,6 +144,29 @@ class Cache(Unpicklable):
             CacheError: The cache's name, the key or an option is invalid.
         """
         return drive(self._async.get_or_set(key, made_by(factory), ttl=ttl, options=options))
+
+    def get_or_set_with_context(
+        self,
+        key: Key,
+        factory: Callable[[FactoryContext[bytes]], Value],
+        *,
+        ttl: Ttl | None = None,
+        options: GetOrSetOptions | None = None,
+    ) -> bytes:
+        """Return the value of a key. On a miss load it with a factory that receives a context.
+
+        The context contains the stale value, if there is one. The factory can declare that the stale value is still
+        valid, and decide how its result is stored. Everything else is as in `get_or_set`.
+
+        Args:
+            factory: Loads the value. Its argument is a FactoryContext.
+            ttl: The time to live of a new value. None selects the client's default.
+            options: Stale values, early refresh, and tags. None selects `GetOrSetOptions()`.
+
+        Raises:
+            CacheError: The cache's name, the key, an option or a setting of the context is invalid.
+        """
+        return drive(self._async.get_or_set_with_context(key, made_by(factory), ttl=ttl, options=options))
 
     def get_or_set_batch(
         self, keys: Iterable[K], factory: Callable[[list[K]], Sequence[Value]], *, ttl: Ttl | None = None
@@ -970,6 +994,20 @@ class CacheResults(Unpicklable):
         """Return the value of a key. On a miss run `factory`, store its value and return it. See `Cache.get_or_set`."""
         return drive(self._async.get_or_set(key, made_by(factory), ttl=ttl, options=options))
 
+    def get_or_set_with_context(
+        self,
+        key: Key,
+        factory: Callable[[FactoryContext[bytes]], Value],
+        *,
+        ttl: Ttl | None = None,
+        options: GetOrSetOptions | None = None,
+    ) -> bytes:
+        """Return the value of a key, loaded with a lease and a factory that receives a FactoryContext.
+
+        See `Cache.get_or_set_with_context`.
+        """
+        return drive(self._async.get_or_set_with_context(key, made_by(factory), ttl=ttl, options=options))
+
     def get_or_set_batch(
         self, keys: Iterable[K], factory: Callable[[list[K]], Sequence[Value]], *, ttl: Ttl | None = None
     ) -> list[bytes]:
@@ -1722,6 +1760,20 @@ class TypedCache(Unpicklable, Generic[V]):
         """
         return drive(self._async.get_or_set(key, made_by(factory), ttl=ttl, options=options))
 
+    def get_or_set_with_context(
+        self,
+        key: Key,
+        factory: Callable[[FactoryContext[V | None]], V | None],
+        *,
+        ttl: Ttl | None = None,
+        options: GetOrSetOptions | None = None,
+    ) -> V | None:
+        """Return the value of a key, loaded with a lease and a factory that receives a FactoryContext.
+
+        See `Cache.get_or_set_with_context`. The context contains the stale value as a decoded object.
+        """
+        return drive(self._async.get_or_set_with_context(key, made_by(factory), ttl=ttl, options=options))
+
     def get_or_set_batch(
         self, keys: Iterable[K], factory: Callable[[list[K]], Sequence[V | None]], *, ttl: Ttl | None = None
     ) -> dict[K, V | None]:
@@ -1788,6 +1840,20 @@ class TypedResults(Unpicklable, Generic[V]):
         See `TypedCache.get_or_set`.
         """
         return drive(self._async.get_or_set(key, made_by(factory), ttl=ttl, options=options))
+
+    def get_or_set_with_context(
+        self,
+        key: Key,
+        factory: Callable[[FactoryContext[V | None]], V | None],
+        *,
+        ttl: Ttl | None = None,
+        options: GetOrSetOptions | None = None,
+    ) -> V | None:
+        """Return the value of a key, loaded with a lease and a factory that receives a FactoryContext.
+
+        See `TypedCache.get_or_set_with_context`.
+        """
+        return drive(self._async.get_or_set_with_context(key, made_by(factory), ttl=ttl, options=options))
 
     def get_or_set_batch(
         self, keys: Iterable[K], factory: Callable[[list[K]], Sequence[V | None]], *, ttl: Ttl | None = None
