@@ -63,6 +63,7 @@ export type { TlsOptions } from "./configuration/tls-files.js";
 export { TokenProvider } from "./configuration/token-provider.js";
 export type { BatchFactory } from "./leases/batch-cache-aside.js";
 export type { Factory } from "./leases/cache-aside.js";
+export type { FactoryContext } from "./leases/factory-context.js";
 export type { NearCacheSettings } from "./near/near-settings.js";
 export type { NearCacheStatistics } from "./near/near-statistics.js";
 export type * from "./operations/_generated/collection-options.js";

@@ -143,10 +143,13 @@ export class Cache extends ScanCalls {
    * each other's keys, the factories also wait until a lease ends. If the server does not support leases, the call
    * works without a lease, and a value with tags is not stored.
    *
+   * The second argument of the factory is a {@link FactoryContext}. It contains the stale value, if there is one. With
+   * it, the factory can declare that the stale value is still valid, and decide how its result is stored.
+   *
    * Rejects with the factory's exception, with the signal's reason, or with a CacheError for an invalid cache name, key
    * or option. The factory is not run if no caller waits for its value.
    */
-  async getOrSet(key: Bytes, factory: Factory, options?: GetOrSetOptions): Promise<Buffer> {
+  async getOrSet(key: Bytes, factory: Factory<Bytes, Buffer>, options?: GetOrSetOptions): Promise<Buffer> {
     return this.parts.loaders.single.getOrSet(this, key, factory, options, plainForm);
   }
 

@@ -106,9 +106,9 @@ export class TypedCache<T> {
     const kept = await this.#findKeptForLoad(key, options);
     if (kept !== null) return kept.value;
     let made = false;
-    const counted: Factory<T | null> = (signal) => {
+    const counted: Factory<T | null> = (signal, context) => {
       made = true;
-      return factory(signal);
+      return factory(signal, context);
     };
     const reading = new TypedLoadDecoder(this.#values);
     const load = async (flight: string) =>

@@ -15,7 +15,12 @@ export class TypedLoadDecoder<T> {
   constructor(private readonly values: TypedValues<T>) {}
 
   form(flight: string): ValueForm<T | null> {
-    return { flight, encode: (value) => this.#encode(value), usable: (bytes) => this.#isUsable(bytes) };
+    return {
+      flight,
+      encode: (value) => this.#encode(value),
+      decode: (bytes) => this.values.decode(bytes),
+      usable: (bytes) => this.#isUsable(bytes),
+    };
   }
 
   /**

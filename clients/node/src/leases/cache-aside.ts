@@ -13,6 +13,7 @@ import {
 import { type Bytes, copyBytes } from "../operations/proto-writer.js";
 import type { CacheWarnings } from "../telemetry/cache-warnings.js";
 import { BackgroundLoads } from "./background-loads.js";
+import { FactoryContext } from "./factory-context.js";
 import { type FactoryValue, factoryValue, type ValueForm } from "./factory-value.js";
 import type { ItemCalls } from "./item-calls.js";
 import { LeaseCalls } from "./lease-calls.js";
@@ -23,15 +24,20 @@ import { SingleFlight, type SoftTimeout, type StaleOffer } from "./single-flight
 
 /**
  * Loads a missing value. `signal` aborts when no caller waits for the value any more, or when `hardTimeoutMs` has
- * passed. It may be undefined if the caller passed neither a signal nor `hardTimeoutMs`.
+ * passed. It may be undefined if the caller passed neither a signal nor `hardTimeoutMs`. `context` contains the stale
+ * value and determines how the result is stored.
  */
-export type Factory<V = Bytes> = (signal: AbortSignal | undefined) => V | Promise<V>;
+export type Factory<V = Bytes, Stale extends V = V> = (
+  signal: AbortSignal | undefined,
+  context: FactoryContext<Stale>,
+) => V | Promise<V>;
 
 /** A request for the value of one key. */
 interface LoadRequest {
   readonly cache: ItemCalls;
   readonly key: Bytes;
-  readonly make: (signal: AbortSignal | undefined) => Promise<FactoryValue>;
+  /** Runs the factory. `stale` is the stale value for its context, in a buffer of its own. */
+  readonly make: (signal: AbortSignal | undefined, stale: Buffer | null) => Promise<FactoryValue>;
   readonly usable: (bytes: Buffer) => boolean;
   readonly options: SetOptions;
   /** Settings for loading with a lease. Null if each process loads its own value. */
@@ -54,12 +60,12 @@ export class CacheAside {
    * @throws TypeError for an argument of a wrong type.
    * @throws CacheError for a lease option that is out of range.
    */
-  getOrSet<V>(
+  getOrSet<V, S extends V>(
     cache: ItemCalls,
     key: Bytes,
-    factory: Factory<V>,
+    factory: Factory<V, S>,
     options: GetOrSetOptions<V> | undefined,
-    form: ValueForm<V>,
+    form: ValueForm<V, S>,
   ): Promise<Buffer> {
     if (typeof factory !== "function") throw new TypeError("the factory must be a function");
     requireBytes("key", key);
@@ -70,13 +76,18 @@ export class CacheAside {
       `${form.flight}${cache.name}\0${name}`,
       signal,
       (all, within, alone, offer) => {
-        const madeWith = async (given: AbortSignal | undefined) =>
-          factoryValue(await within(() => factory(given)), form as ValueForm<Awaited<V>>, ttlOf);
+        const tags = lease?.tags ?? [];
+        const madeWith = async (given: AbortSignal | undefined, stale: Buffer | null) => {
+          const context = new FactoryContext(stale, form.decode);
+          const value = (await within(() => factory(given, context))) as V;
+          return factoryValue(value, { form, context, stale, ttlOf, tags });
+        };
         const limitMs = lease?.hardTimeoutMs ?? Number.POSITIVE_INFINITY;
         const asked = {
           cache,
           key: lease === null ? key : copyBytes(key),
-          make: (given: AbortSignal | undefined) => runWithTimeout(this.clock, madeWith, limitMs, given),
+          make: (given: AbortSignal | undefined, stale: Buffer | null) =>
+            runWithTimeout(this.clock, (signal) => madeWith(signal, stale), limitMs, given),
           usable: form.usable,
           options: { ttlMs, timeoutMs, signal: all },
           lease,
@@ -122,13 +133,24 @@ export class CacheAside {
     if (found.result === "error") {
       if (found.error.code === "InvalidArgument") throw found.error;
       this.warnings.notStored(cache.name, found.error);
-      return (await make(options.signal)).bytes;
+      return (await make(options.signal, null)).bytes;
     }
-    if (lease !== null) return alone ? (await make(options.signal)).bytes : this.#leased(asked, lease, offer);
-    const { bytes } = await make(options.signal);
-    const set = await cache.set(key, bytes, options);
-    if (set.result === "error") this.warnings.notStored(cache.name, set.error);
-    return bytes;
+    if (lease !== null) return alone ? (await make(options.signal, null)).bytes : this.#leased(asked, lease, offer);
+    const made = await make(options.signal, null);
+    if (made.isStored) await this.#store(asked, made);
+    return made.bytes;
+  }
+
+  // Stores a loaded value without a lease.
+  async #store({ cache, key, options }: LoadRequest, { bytes, ttlMs, tags }: FactoryValue): Promise<void> {
+    if (tags.length === 0) {
+      const set = await cache.set(key, bytes, ttlMs === null ? options : { ...options, ttlMs });
+      if (set.result === "error") this.warnings.notStored(cache.name, set.error);
+      return;
+    }
+    const item = { value: bytes, ttlMs: ttlMs ?? cache.calls.ttl(options), staleMs: 0, token: null, tags };
+    const failure = await new LeaseCalls(cache.calls, cache.name, key, options.timeoutMs).store(item, options.signal);
+    if (failure !== null) this.warnings.notStored(cache.name, failure);
   }
 
   // Loads a value with a lease. Must not be used if `alone` is true. In that case another load of the same key waits

@@ -1,4 +1,4 @@
-import type { Buffer } from "node:buffer";
+import { Buffer } from "node:buffer";
 import type { Clock } from "../calls/clock.js";
 import { setImmediate } from "../calls/system-timers.js";
 import { unlessAborted } from "../calls/unless-aborted.js";
@@ -16,8 +16,11 @@ import type { StaleOffer } from "./single-flight.js";
 /** The objects and settings that a leased load depends on. */
 export interface LeasedLoadParts {
   readonly calls: LeaseCalls;
-  /** Runs the factory within its time limit. Rejects with the factory's exception. */
-  readonly load: (signal: AbortSignal | undefined) => Promise<FactoryValue>;
+  /**
+   * Runs the factory within its time limit. Rejects with the factory's exception. `stale` is the stale value for the
+   * factory's context, in a buffer of its own, or null.
+   */
+  readonly load: (signal: AbortSignal | undefined, stale: Buffer | null) => Promise<FactoryValue>;
   /** Returns whether stored bytes can be decoded. If they cannot be decoded, the load treats them as a miss. */
   readonly isDecodable: (bytes: Buffer) => boolean;
   readonly settings: LeaseSettings;
@@ -117,7 +120,7 @@ export class LeasedLoad {
       case "hit":
         return this.parts.isDecodable(answer.value) ? answer.value : this.#loadWithoutLease(signal);
       case "lease":
-        return this.#load(answer.token, null, signal);
+        return this.#load(answer.token, null, null, signal);
       case "stale":
         return this.#handleStale(answer, signal);
       case "elsewhere":
@@ -131,26 +134,32 @@ export class LeasedLoad {
   async #handleStale(stale: StaleValue, signal: AbortSignal | undefined): Promise<Buffer | null> {
     const { token, value, expiredMs } = stale;
     const { settings, isDecodable } = this.parts;
-    if (!isDecodable(value)) return token === null ? null : this.#load(token, null, signal);
+    if (!isDecodable(value)) return token === null ? null : this.#load(token, null, null, signal);
     const reading = staleReading(expiredMs, token !== null, settings);
     switch (reading.answer) {
       case "hit":
       case "stale":
-        if (reading.refresh) this.#refreshInBackground(token!);
+        if (reading.refresh) this.#refreshInBackground(token!, Buffer.from(value));
         return value;
       case "load":
-        return this.#load(token!, reading.fallback ? stale : null, signal);
+        return this.#load(token!, Buffer.from(value), reading.fallback ? stale : null, signal);
       case "wait":
         return null;
     }
   }
 
-  // Loads a value. `stale`: the value to return if the factory throws.
-  async #load(token: Buffer, stale: StaleValue | null, signal: AbortSignal | undefined): Promise<Buffer> {
+  // Loads a value. `known`: the stale value for the factory's context. It is a copy, because the callers may change the
+  // value that is returned to them. `stale`: the value to return if the factory throws.
+  async #load(
+    token: Buffer,
+    known: Buffer | null,
+    stale: StaleValue | null,
+    signal: AbortSignal | undefined,
+  ): Promise<Buffer> {
     const { calls, warnings } = this.parts;
     this.#isLoading = true;
     try {
-      return await this.#loadAndStore(token, signal);
+      return await this.#loadAndStore(token, known, signal);
     } catch (error) {
       if (signal?.aborted === true) throw error;
       if (this.#isInBackground) warnings.refreshFailed(calls.cacheName, error);
@@ -160,15 +169,19 @@ export class LeasedLoad {
     }
   }
 
-  async #loadAndStore(token: Buffer, signal: AbortSignal | undefined): Promise<Buffer> {
+  async #loadAndStore(token: Buffer, known: Buffer | null, signal: AbortSignal | undefined): Promise<Buffer> {
     const { calls, warnings } = this.parts;
     let made: FactoryValue;
     try {
       signal?.throwIfAborted();
-      made = await unlessAborted(this.parts.load(signal), signal);
+      made = await unlessAborted(this.parts.load(signal, known), signal);
     } catch (error) {
       await calls.release(token);
       throw error;
+    }
+    if (!made.isStored) {
+      await calls.release(token);
+      return made.bytes;
     }
     const failure = await this.#store(made, token, signal);
     if (failure !== null) {
@@ -183,8 +196,8 @@ export class LeasedLoad {
   // lease. Also used if the server has no free leases.
   async #loadWithoutLease(signal: AbortSignal | undefined): Promise<Buffer> {
     const { calls, load, warnings } = this.parts;
-    const made = await load(signal);
-    const failure = await this.#store(made, null, signal);
+    const made = await load(signal, null);
+    const failure = made.isStored ? await this.#store(made, null, signal) : null;
     if (failure !== null) warnings.notStored(calls.cacheName, failure);
     return made.bytes;
   }
@@ -194,8 +207,9 @@ export class LeasedLoad {
     if (failure.code === "InvalidArgument") throw failure;
     const { calls, load, random, settings, warnings } = this.parts;
     if (failure.code === "LimitExceeded") return this.#loadWithoutLease(signal);
-    const made = await load(signal);
-    if (isUnsupported(failure) && settings.tags.length === 0) {
+    const made = await load(signal, null);
+    if (!made.isStored) return made.bytes;
+    if (isUnsupported(failure) && made.tags.length === 0) {
       const notStored = await calls.set(made.bytes, jitteredTtl(this.#ttlMs(made), settings.jitter, random), signal);
       if (notStored !== null) warnings.notStored(calls.cacheName, notStored);
     } else if (isUnsupported(failure)) {
@@ -207,7 +221,7 @@ export class LeasedLoad {
   }
 
   // Reloads the value in the background, after the caller has received the stale value.
-  #refreshInBackground(token: Buffer): void {
+  #refreshInBackground(token: Buffer, known: Buffer): void {
     const { background, calls, warnings } = this.parts;
     if (!background.tryBegin()) {
       warnings.refreshPostponed(calls.cacheName);
@@ -215,7 +229,7 @@ export class LeasedLoad {
       return;
     }
     setImmediate(() => {
-      this.#loadAndStore(token, undefined)
+      this.#loadAndStore(token, known, undefined)
         .catch((error: unknown) => warnings.refreshFailed(calls.cacheName, error))
         .finally(() => background.end());
     });
@@ -224,7 +238,7 @@ export class LeasedLoad {
   #store(made: FactoryValue, token: Buffer | null, signal: AbortSignal | undefined): Promise<CacheError | null> {
     const { calls, random, settings } = this.parts;
     const times = storedTimes(this.#ttlMs(made), settings, random);
-    return calls.store({ value: made.bytes, ...times, token, tags: settings.tags }, signal);
+    return calls.store({ value: made.bytes, ...times, token, tags: made.tags }, signal);
   }
 
   #ttlMs(made: FactoryValue): number {

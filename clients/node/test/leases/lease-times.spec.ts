@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import type { GetOrSetOptions } from "../../src/client/client-options.js";
 import { CacheError } from "../../src/client/errors.js";
+import { FactoryContext } from "../../src/leases/factory-context.js";
 import { factoryValue, plainForm } from "../../src/leases/factory-value.js";
 import { leaseSettingsOf } from "../../src/leases/lease-settings.js";
 import { jitteredTtl, staleReading, storedTimes } from "../../src/leases/lease-times.js";
@@ -11,7 +12,11 @@ import { jitteredTtl, staleReading, storedTimes } from "../../src/leases/lease-t
 interface Case {
   readonly rule: string;
   readonly case: string;
-  readonly options: GetOrSetOptions & { readonly ttlMs: number; readonly madeTtlMs?: number };
+  readonly options: GetOrSetOptions & {
+    readonly ttlMs: number;
+    readonly madeTtlMs?: number;
+    readonly contextTtlMs?: number;
+  };
   readonly random?: number;
   readonly stale?: { readonly expiredMs: number; readonly leased: boolean };
   readonly then: Readonly<Record<string, unknown>>;
@@ -21,13 +26,15 @@ const path = new URL("../../../../../protocol/vectors/clients/get-or-set.json", 
 const cases = JSON.parse(readFileSync(path, "utf8")) as readonly Case[];
 const year = 31_536_000_000;
 
-function outcomeOf({ options: { madeTtlMs, ...options }, random = 0, stale }: Case): object {
+function outcomeOf({ options: { madeTtlMs, contextTtlMs, ...options }, random = 0, stale }: Case): object {
   try {
     // A TTL alone does not create lease settings. Therefore pass `jitter: 0`. This is the default value, so it does
     // not change the times.
     const settings = leaseSettingsOf({ jitter: 0, ...options }, options.ttlMs)!;
     if (stale !== undefined) return staleReading(stale.expiredMs, stale.leased, settings);
-    const made = factoryValue("value", plainForm, () => madeTtlMs);
+    const context = new FactoryContext(null, plainForm.decode);
+    context.ttlMs = contextTtlMs;
+    const made = factoryValue("value", { form: plainForm, context, stale: null, ttlOf: () => madeTtlMs, tags: [] });
     return storedTimes(made.ttlMs ?? options.ttlMs, settings, () => random);
   } catch (error) {
     assert.ok(error instanceof CacheError && error.code === "InvalidArgument");

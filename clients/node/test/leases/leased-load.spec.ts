@@ -27,7 +27,7 @@ describe("LeasedLoad while another process loads", () => {
       release: async (given: Buffer) => void released.push(given),
     } as unknown as LeaseCalls;
     const settings = leaseSettingsOf({ leaseMs: 1_000 }, 1_000)!;
-    const make = () => Promise.resolve({ bytes: Buffer.from("made"), ttlMs: null });
+    const make = () => Promise.resolve({ bytes: Buffer.from("made"), ttlMs: null, tags: [], isStored: true });
     const load = new LeasedLoad({
       calls,
       load: make,
