@@ -19,18 +19,34 @@ class FactoryContext(Generic[V]):
             the call. If it is invalid, the call fails as if the factory had raised.
         tags: Tags of the result, in addition to those of the options: at most 128 together, each of 1 to 1,024 bytes.
             If they are invalid, the call fails as if the factory had raised.
+        etag: Identifies the version of the result at its source, for example by the ETag or Last-Modified header of an
+            HTTP response: at most 1,024 bytes in UTF-8. It is stored with the result and is the `stale_etag` of a later
+            context, if the result is kept after its expiry. If it is None, an unmodified value keeps its ETag, and a
+            new value has none.
         do_not_store: Whether the result is only returned to the callers and not stored. An existing stale value
             remains.
     """
 
-    __slots__ = ("ttl", "tags", "do_not_store", "_stale", "_decode", "_decoded", "_is_not_modified")
+    __slots__ = (
+        "ttl",
+        "tags",
+        "do_not_store",
+        "etag",
+        "_stale",
+        "_validator",
+        "_decode",
+        "_decoded",
+        "_is_not_modified",
+    )
 
-    def __init__(self, stale: bytes | None, decode: Callable[[bytes], V]) -> None:
+    def __init__(self, stale: bytes | None, decode: Callable[[bytes], V], validator: bytes = b"") -> None:
         """Create the context. The client does this for each call of a factory."""
         self.ttl: Ttl | None = None
         self.tags: Iterable[Key] = ()
         self.do_not_store = False
+        self.etag: str | None = None
         self._stale = stale
+        self._validator = validator
         self._decode = decode
         self._decoded: list[V] = []
         self._is_not_modified = False
@@ -56,6 +72,11 @@ class FactoryContext(Generic[V]):
         if not self._decoded:
             self._decoded.append(self._decode(self._stale))
         return self._decoded[0]
+
+    @property
+    def stale_etag(self) -> str | None:
+        """The ETag that was stored with the stale value. None if there is none."""
+        return self._validator.decode(errors="replace") or None
 
     def not_modified(self) -> V:
         """Declare that the stale value is still valid. Returns the stale value.

@@ -174,14 +174,17 @@ class GetOrLeaseResponse(message.Message):
         VALUE_FIELD_NUMBER: ClassVar[int]
         EXPIRED_MS_FIELD_NUMBER: ClassVar[int]
         TOKEN_FIELD_NUMBER: ClassVar[int]
+        VALIDATOR_FIELD_NUMBER: ClassVar[int]
         value: bytes
         expired_ms: int
         token: bytes
+        validator: bytes
         def __init__(
             self,
             value: bytes | None = ...,
             expired_ms: int | None = ...,
             token: bytes | None = ...,
+            validator: bytes | None = ...,
         ) -> None: ...
 
     class Lease(message.Message):
@@ -218,12 +221,14 @@ class SetWithLeaseRequest(message.Message):
     STALE_MS_FIELD_NUMBER: ClassVar[int]
     TOKEN_FIELD_NUMBER: ClassVar[int]
     TAGS_FIELD_NUMBER: ClassVar[int]
+    VALIDATOR_FIELD_NUMBER: ClassVar[int]
     key: bytes
     value: bytes
     ttl_ms: int
     stale_ms: int
     token: bytes
     tags: containers.RepeatedScalarFieldContainer[bytes]
+    validator: bytes
     def __init__(
         self,
         key: bytes | None = ...,
@@ -232,6 +237,7 @@ class SetWithLeaseRequest(message.Message):
         stale_ms: int | None = ...,
         token: bytes | None = ...,
         tags: Iterable[bytes] | None = ...,
+        validator: bytes | None = ...,
     ) -> None: ...
 
 class SetWithLeaseResponse(message.Message):

@@ -296,6 +296,11 @@ public sealed partial class CacheStore : IDisposable
             throw new ArgumentException($"An item must have at most {Cache.MaxTags} tags.", nameof(extras));
         }
 
+        if (extras.Validator.Length > Cache.MaxValidatorBytes)
+        {
+            throw new ArgumentException($"A validator must have at most {Cache.MaxValidatorBytes} bytes.", nameof(extras));
+        }
+
         if (extras.StaleMs < 0 || extras.StaleMs > _maxTtlMs)
         {
             throw new ArgumentOutOfRangeException(nameof(extras), extras.StaleMs, $"A stale time must be 0 to {_maxTtlMs} ms.");

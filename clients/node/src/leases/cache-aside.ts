@@ -13,7 +13,7 @@ import {
 import { type Bytes, copyBytes } from "../operations/proto-writer.js";
 import type { CacheWarnings } from "../telemetry/cache-warnings.js";
 import { BackgroundLoads } from "./background-loads.js";
-import { FactoryContext } from "./factory-context.js";
+import { FactoryContext, type KnownStale } from "./factory-context.js";
 import { type FactoryValue, factoryValue, type ValueForm } from "./factory-value.js";
 import type { ItemCalls } from "./item-calls.js";
 import { LeaseCalls } from "./lease-calls.js";
@@ -36,8 +36,8 @@ export type Factory<V = Bytes, Stale extends V = V> = (
 interface LoadRequest {
   readonly cache: ItemCalls;
   readonly key: Bytes;
-  /** Runs the factory. `stale` is the stale value for its context, in a buffer of its own. */
-  readonly make: (signal: AbortSignal | undefined, stale: Buffer | null) => Promise<FactoryValue>;
+  /** Runs the factory. `stale` is the stale value for its context. */
+  readonly make: (signal: AbortSignal | undefined, stale: KnownStale | null) => Promise<FactoryValue>;
   readonly usable: (bytes: Buffer) => boolean;
   readonly options: SetOptions;
   /** Settings for loading with a lease. Null if each process loads its own value. */
@@ -77,7 +77,7 @@ export class CacheAside {
       signal,
       (all, within, alone, offer) => {
         const tags = lease?.tags ?? [];
-        const madeWith = async (given: AbortSignal | undefined, stale: Buffer | null) => {
+        const madeWith = async (given: AbortSignal | undefined, stale: KnownStale | null) => {
           const context = new FactoryContext(stale, form.decode);
           const value = (await within(() => factory(given, context))) as V;
           return factoryValue(value, { form, context, stale, ttlOf, tags });
@@ -86,7 +86,7 @@ export class CacheAside {
         const asked = {
           cache,
           key: lease === null ? key : copyBytes(key),
-          make: (given: AbortSignal | undefined, stale: Buffer | null) =>
+          make: (given: AbortSignal | undefined, stale: KnownStale | null) =>
             runWithTimeout(this.clock, (signal) => madeWith(signal, stale), limitMs, given),
           usable: form.usable,
           options: { ttlMs, timeoutMs, signal: all },
@@ -142,13 +142,13 @@ export class CacheAside {
   }
 
   // Stores a loaded value without a lease.
-  async #store({ cache, key, options }: LoadRequest, { bytes, ttlMs, tags }: FactoryValue): Promise<void> {
+  async #store({ cache, key, options }: LoadRequest, { bytes, ttlMs, tags, validator }: FactoryValue): Promise<void> {
     if (tags.length === 0) {
       const set = await cache.set(key, bytes, ttlMs === null ? options : { ...options, ttlMs });
       if (set.result === "error") this.warnings.notStored(cache.name, set.error);
       return;
     }
-    const item = { value: bytes, ttlMs: ttlMs ?? cache.calls.ttl(options), staleMs: 0, token: null, tags };
+    const item = { value: bytes, ttlMs: ttlMs ?? cache.calls.ttl(options), staleMs: 0, token: null, tags, validator };
     const failure = await new LeaseCalls(cache.calls, cache.name, key, options.timeoutMs).store(item, options.signal);
     if (failure !== null) this.warnings.notStored(cache.name, failure);
   }

@@ -1,6 +1,12 @@
 import type { Buffer } from "node:buffer";
 import type { Bytes } from "../operations/proto-writer.js";
 
+/** A stale value for the context of a factory, in a buffer of its own. */
+export interface KnownStale {
+  readonly value: Buffer;
+  readonly validator: Buffer;
+}
+
 /**
  * Gives a factory of `getOrSet` the stale value, and lets the factory decide how its result is stored. Each run of a
  * factory gets its own context. The client reads it when the factory has ended.
@@ -23,14 +29,22 @@ export class FactoryContext<V = Buffer> {
    * @defaultValue false
    */
   doNotStore = false;
+  /**
+   * The ETag of the result. It identifies the version of the result at its source, for example by the ETag or
+   * Last-Modified header of an HTTP response: at most 1,024 bytes in UTF-8. It is stored with the result. If the result
+   * is kept after its expiry, a later context contains it as `staleEtag`. If it is invalid, the load fails as if the
+   * factory had thrown.
+   * @defaultValue undefined: an unmodified value keeps its ETag, and a new value has none
+   */
+  etag: string | undefined = undefined;
 
-  readonly #stale: Buffer | null;
+  readonly #stale: KnownStale | null;
   readonly #decode: (stale: Buffer) => V;
   #decoded: { readonly value: V } | null = null;
   #isNotModified = false;
 
   /** @internal */
-  constructor(stale: Buffer | null, decode: (stale: Buffer) => V) {
+  constructor(stale: KnownStale | null, decode: (stale: Buffer) => V) {
     this.#stale = stale;
     this.#decode = decode;
   }
@@ -50,8 +64,14 @@ export class FactoryContext<V = Buffer> {
    */
   get staleValue(): V {
     if (this.#stale === null) throw new Error("there is no stale value; check hasStale first");
-    this.#decoded ??= { value: this.#decode(this.#stale) };
+    this.#decoded ??= { value: this.#decode(this.#stale.value) };
     return this.#decoded.value;
+  }
+
+  /** The ETag that was stored with the stale value. Undefined if there is none. */
+  get staleEtag(): string | undefined {
+    const validator = this.#stale?.validator;
+    return validator === undefined || validator.length === 0 ? undefined : validator.toString();
   }
 
   /**

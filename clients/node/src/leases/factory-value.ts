@@ -1,8 +1,9 @@
 import { Buffer } from "node:buffer";
-import { checkTtl, requireBytes, wholeTtl } from "../client/validation.js";
-import { type Bytes, copyBytes } from "../operations/proto-writer.js";
+import { checkText, checkTtl, refusal, requireBytes, wholeTtl } from "../client/validation.js";
+import { maxValidatorBytes } from "../operations/lease-operations.js";
+import { type Bytes, byteLength, copyBytes } from "../operations/proto-writer.js";
 import { checkTags, tagsOf } from "../operations/tag-list.js";
-import type { FactoryContext } from "./factory-context.js";
+import type { FactoryContext, KnownStale } from "./factory-context.js";
 
 /** The encoded value that a factory returned, and how to store it. */
 export interface FactoryValue {
@@ -12,6 +13,8 @@ export interface FactoryValue {
   readonly ttlMs: number | null;
   /** The tags of the call and of the context. */
   readonly tags: readonly Bytes[];
+  /** The ETag of the context. Empty if there is none. */
+  readonly validator: Bytes;
   readonly isStored: boolean;
 }
 
@@ -45,29 +48,38 @@ export const plainForm: ValueForm<Bytes, Buffer> = {
 export interface FactoryCall<V, S extends V> {
   readonly form: ValueForm<V, S>;
   readonly context: FactoryContext<S>;
-  /** The stale value in the context, in a buffer that only this call uses. Null if there is none. */
-  readonly stale: Buffer | null;
+  /** The stale value in the context. Null if there is none. */
+  readonly stale: KnownStale | null;
   readonly ttlOf: ((value: V) => number | undefined) | null;
   /** The tags of the call, which are valid. */
   readonly tags: readonly Bytes[];
 }
 
 /**
- * Encodes the value that a factory returned, and computes its TTL and its tags (GOC-14, GOC-18 to GOC-21).
- * @throws The exceptions of the codec and of `ttlOf`, or an error if the TTL or the tags are invalid.
+ * Encodes the value that a factory returned, and computes its TTL, its tags and its ETag (GOC-14, GOC-18 to GOC-22).
+ * @throws The exceptions of the codec and of `ttlOf`, or an error if the TTL, the tags or the ETag are invalid.
  */
 export function factoryValue<V, S extends V>(
   value: V,
   { form, context, stale, ttlOf, tags }: FactoryCall<V, S>,
 ): FactoryValue {
   const isKept = stale !== null && context.isNotModified;
-  const bytes = isKept ? stale : form.encode(value);
-  if (context.doNotStore) return { bytes, ttlMs: null, tags, isStored: false };
+  const bytes = isKept ? stale.value : form.encode(value);
+  if (context.doNotStore) return { bytes, ttlMs: null, tags, validator: "", isStored: false };
   const ttlMs = context.ttlMs ?? ttlOf?.(isKept ? context.staleValue : value);
   const invalid = ttlMs === undefined ? null : checkTtl(ttlMs);
   if (invalid !== null) throw invalid.error;
   const all = allTags(tags, context.tags);
-  return { bytes, ttlMs: ttlMs === undefined ? null : wholeTtl(ttlMs), tags: all, isStored: true };
+  const validator = context.etag === undefined ? (isKept ? stale.validator : "") : checkedEtag(context.etag);
+  return { bytes, ttlMs: ttlMs === undefined ? null : wholeTtl(ttlMs), tags: all, validator, isStored: true };
+}
+
+function checkedEtag(etag: string): string {
+  if (typeof etag !== "string") throw new TypeError("the etag must be a string");
+  const tooLong = byteLength(etag) > maxValidatorBytes;
+  const invalid = tooLong ? refusal(`the etag must have at most ${maxValidatorBytes} bytes`) : checkText("etag", etag);
+  if (invalid !== null) throw invalid.error;
+  return etag;
 }
 
 function allTags(ofCall: readonly Bytes[], ofContext: Iterable<Bytes>): readonly Bytes[] {

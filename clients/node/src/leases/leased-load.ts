@@ -7,6 +7,7 @@ import type { ErrorResponse } from "../client/responses.js";
 import type { LeaseResponse, StaleValue } from "../operations/lease-operations.js";
 import type { CacheWarnings } from "../telemetry/cache-warnings.js";
 import type { BackgroundLoads } from "./background-loads.js";
+import type { KnownStale } from "./factory-context.js";
 import type { FactoryValue } from "./factory-value.js";
 import type { LeaseCalls } from "./lease-calls.js";
 import type { LeaseSettings } from "./lease-settings.js";
@@ -18,9 +19,9 @@ export interface LeasedLoadParts {
   readonly calls: LeaseCalls;
   /**
    * Runs the factory within its time limit. Rejects with the factory's exception. `stale` is the stale value for the
-   * factory's context, in a buffer of its own, or null.
+   * factory's context, or null.
    */
-  readonly load: (signal: AbortSignal | undefined, stale: Buffer | null) => Promise<FactoryValue>;
+  readonly load: (signal: AbortSignal | undefined, stale: KnownStale | null) => Promise<FactoryValue>;
   /** Returns whether stored bytes can be decoded. If they cannot be decoded, the load treats them as a miss. */
   readonly isDecodable: (bytes: Buffer) => boolean;
   readonly settings: LeaseSettings;
@@ -139,20 +140,19 @@ export class LeasedLoad {
     switch (reading.answer) {
       case "hit":
       case "stale":
-        if (reading.refresh) this.#refreshInBackground(token!, Buffer.from(value));
+        if (reading.refresh) this.#refreshInBackground(token!, copyOf(stale));
         return value;
       case "load":
-        return this.#load(token!, Buffer.from(value), reading.fallback ? stale : null, signal);
+        return this.#load(token!, copyOf(stale), reading.fallback ? stale : null, signal);
       case "wait":
         return null;
     }
   }
 
-  // Loads a value. `known`: the stale value for the factory's context. It is a copy, because the callers may change the
-  // value that is returned to them. `stale`: the value to return if the factory throws.
+  // Loads a value. `known`: the stale value for the factory's context. `stale`: the value to return if the factory throws.
   async #load(
     token: Buffer,
-    known: Buffer | null,
+    known: KnownStale | null,
     stale: StaleValue | null,
     signal: AbortSignal | undefined,
   ): Promise<Buffer> {
@@ -169,7 +169,7 @@ export class LeasedLoad {
     }
   }
 
-  async #loadAndStore(token: Buffer, known: Buffer | null, signal: AbortSignal | undefined): Promise<Buffer> {
+  async #loadAndStore(token: Buffer, known: KnownStale | null, signal: AbortSignal | undefined): Promise<Buffer> {
     const { calls, warnings } = this.parts;
     let made: FactoryValue;
     try {
@@ -221,7 +221,7 @@ export class LeasedLoad {
   }
 
   // Reloads the value in the background, after the caller has received the stale value.
-  #refreshInBackground(token: Buffer, known: Buffer): void {
+  #refreshInBackground(token: Buffer, known: KnownStale): void {
     const { background, calls, warnings } = this.parts;
     if (!background.tryBegin()) {
       warnings.refreshPostponed(calls.cacheName);
@@ -238,12 +238,17 @@ export class LeasedLoad {
   #store(made: FactoryValue, token: Buffer | null, signal: AbortSignal | undefined): Promise<CacheError | null> {
     const { calls, random, settings } = this.parts;
     const times = storedTimes(this.#ttlMs(made), settings, random);
-    return calls.store({ value: made.bytes, ...times, token, tags: made.tags }, signal);
+    return calls.store({ value: made.bytes, ...times, token, tags: made.tags, validator: made.validator }, signal);
   }
 
   #ttlMs(made: FactoryValue): number {
     return made.ttlMs ?? this.parts.ttlMs;
   }
+}
+
+/** Copies a stale value, because the callers may change the buffer that is returned to them. */
+function copyOf({ value, validator }: StaleValue): KnownStale {
+  return { value: Buffer.from(value), validator };
 }
 
 /** Waits for a time. Returns early if the signal aborts. */

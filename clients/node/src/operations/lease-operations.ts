@@ -16,6 +16,8 @@ export interface StaleValue {
   readonly value: Buffer;
   readonly expiredMs: number;
   readonly token: Buffer | null;
+  /** The validator that was stored with the value. Empty if there is none. */
+  readonly validator: Buffer;
 }
 
 /** The response of a GetOrLease. */
@@ -59,8 +61,8 @@ export class GetOrLeaseOperation extends KeyOperation<LeaseResponse> {
         return { result: "hit", value: bytesIn(content, 1) };
       case 2: {
         const token = bytesIn(content, 3);
-        const [value, expiredMs] = [bytesIn(content, 1), numberIn(content, 2)];
-        return { result: "stale", value, expiredMs, token: token.length === 0 ? null : token };
+        const [value, expiredMs, validator] = [bytesIn(content, 1), numberIn(content, 2), bytesIn(content, 4)];
+        return { result: "stale", value, expiredMs, token: token.length === 0 ? null : token, validator };
       }
       case 3: {
         const token = bytesIn(content, 1);
@@ -75,6 +77,9 @@ export class GetOrLeaseOperation extends KeyOperation<LeaseResponse> {
   }
 }
 
+/** Maximum length of a validator in bytes (STALE-5). */
+export const maxValidatorBytes = 1_024;
+
 /** The item that a SetWithLease stores. Its times are in whole milliseconds. */
 export interface LeasedItem {
   readonly value: Bytes;
@@ -84,6 +89,8 @@ export interface LeasedItem {
   /** The token of the lease. Null to store the item unconditionally. */
   readonly token: Buffer | null;
   readonly tags: readonly Bytes[];
+  /** Identifies the version of the value at its source. Empty if there is none. */
+  readonly validator: Bytes;
 }
 
 abstract class LeasedSet<R> extends KeyOperation<R> {
@@ -101,7 +108,7 @@ abstract class LeasedSet<R> extends KeyOperation<R> {
     this.#tags = encodedBytes(50, item.tags);
   }
   measure(): number {
-    const { value, ttlMs, staleMs, token } = this.item;
+    const { value, ttlMs, staleMs, token, validator } = this.item;
     return (
       fieldLength(this.keyLengthBytes) +
       fieldLength(byteLength(value)) +
@@ -109,11 +116,12 @@ abstract class LeasedSet<R> extends KeyOperation<R> {
       varintLength(ttlMs) +
       (staleMs === 0 ? 0 : 1 + varintLength(staleMs)) +
       (token === null ? 0 : fieldLength(token.length)) +
+      (validator.length === 0 ? 0 : fieldLength(byteLength(validator))) +
       this.#tags.bytes.length
     );
   }
   encode(writer: ProtoWriter): void {
-    const { value, ttlMs, staleMs, token } = this.item;
+    const { value, ttlMs, staleMs, token, validator } = this.item;
     writer.bytesField(10, this.key, this.keyLengthBytes);
     writer.bytesField(18, value, byteLength(value));
     writer.byte(24);
@@ -124,6 +132,7 @@ abstract class LeasedSet<R> extends KeyOperation<R> {
     }
     if (token !== null) writer.bytesField(42, token, token.length);
     writeList(writer, this.#tags);
+    if (validator.length !== 0) writer.bytesField(58, validator, byteLength(validator));
   }
 }
 
@@ -140,7 +149,7 @@ export class SetWithLeaseOperation extends LeasedSet<Stored | NotStored> {
 /** Stores a value with tags. It is sent as a SetWithLease without a lease, which stores unconditionally. */
 export class SetWithTagsOperation extends LeasedSet<Success> {
   constructor(cacheName: string, key: Bytes, value: Bytes, ttlMs: number, tags: readonly Bytes[]) {
-    super(cacheName, key, { value, ttlMs, staleMs: 0, token: null, tags });
+    super(cacheName, key, { value, ttlMs, staleMs: 0, token: null, tags, validator: "" });
   }
   decode(reader: ProtoReader): Success {
     if (outcomeOf(reader).number === 1) return success;

@@ -1,4 +1,4 @@
-import type { Buffer } from "node:buffer";
+import { Buffer } from "node:buffer";
 import { randomBytes } from "node:crypto";
 import type { Clock } from "../calls/clock.js";
 import { failedPrecondition, invalid } from "./call-rejection.js";
@@ -16,12 +16,14 @@ export interface FakeItem {
   readonly tags: ReadonlySet<Name>;
   /** How long after its expiry the item may be returned as stale (STALE-1), in milliseconds. */
   readonly staleMs: number;
+  /** The validator of the value (STALE-5). Empty if there is none. */
+  readonly validator: Buffer;
 }
 
 /** The parts of an item that a write may omit. */
-export type FakeExtras = Pick<FakeItem, "tags" | "staleMs">;
+export type FakeExtras = Pick<FakeItem, "tags" | "staleMs" | "validator">;
 
-const noExtras: FakeExtras = { tags: new Set(), staleMs: 0 };
+const noExtras: FakeExtras = { tags: new Set(), staleMs: 0, validator: Buffer.alloc(0) };
 
 /** The TTL of a write to a collection. */
 export interface FakeTtl {

@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import { maxLeaseMs } from "../leases/lease-settings.js";
+import { maxValidatorBytes } from "../operations/lease-operations.js";
 import { invalid, tooLarge } from "./call-rejection.js";
 import { emptyAnswer, type FakeCall } from "./fake-call.js";
 import { checkedItem } from "./item-calls.js";
@@ -24,7 +25,7 @@ const getOrLease: FakeCall = (cache, request) => {
   const token = lease === "elsewhere" ? Buffer.alloc(0) : lease.token;
   if (stale?.value.type === "scalar") {
     const expiredMs = numberField(2, Math.floor(-cache.remainingTtlMs(stale)));
-    return field(2, field(1, stale.value.value), expiredMs, field(3, token));
+    return field(2, field(1, stale.value.value), expiredMs, field(3, token), field(4, stale.validator));
   }
   return lease === "elsewhere" ? elsewhereAnswer : field(3, field(1, token));
 };
@@ -32,15 +33,17 @@ const getOrLease: FakeCall = (cache, request) => {
 const setWithLease: FakeCall = (cache, request) => {
   const { key, value, ttlMs } = checkedItem(cache, request);
   const [staleMs, token, tags] = [cache.staleMsIn(request, 4), request.bytes(5), tagNamesIn(request, 6)];
+  const validator = request.bytes(7);
+  if (validator.length > maxValidatorBytes) throw invalid(`a validator must have at most ${maxValidatorBytes} bytes`);
   const item = { type: "scalar", value } as const;
   if (token.length === 0) {
-    cache.put(key, item, ttlMs, { tags, staleMs });
+    cache.put(key, item, ttlMs, { tags, staleMs, validator });
     return storedAnswer;
   }
   const lease = cache.leases.leaseWithToken(key, token);
   if (lease === undefined) return notStoredAnswer;
   if ([...tags].some((tag) => lease.removed.has(tag))) cache.remove(key);
-  else cache.put(key, item, ttlMs, { tags, staleMs });
+  else cache.put(key, item, ttlMs, { tags, staleMs, validator });
   return storedAnswer;
 };
 

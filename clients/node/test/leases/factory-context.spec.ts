@@ -256,6 +256,47 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     assert.equal(await found(cache, "nothing"), null);
     assert.equal(await load("nothing", () => "v"), "v");
   });
+
+  test("GOC-22: ETag is stored with the value and kept by an unmodified value", async () => {
+    const seen: (string | undefined)[] = [];
+    const etagged =
+      (etag: string | undefined, isNew: boolean): BytesFactory =>
+      (_signal, context) => {
+        seen.push(context.staleEtag);
+        context.etag = etag;
+        return isNew ? "v" : context.notModified();
+      };
+    const brief = { ...kept, ttlMs: 1 };
+    for (const [etag, isNew] of [
+      ['"v1"', true],
+      [undefined, false],
+      ['"v2" ☃', false],
+      ["e".repeat(1_024), true],
+      ["", true],
+      ['"v3"', true],
+      [undefined, true],
+      [undefined, true],
+    ] as const) {
+      await load("etag", etagged(etag, isNew), brief);
+      await bench.pass(1);
+      while ((await found(cache, "etag")) !== null) await bench.pass(5);
+    }
+    const long = "e".repeat(1_024);
+    assert.deepEqual(seen, [undefined, '"v1"', '"v1"', '"v2" ☃', long, undefined, '"v3"', undefined]);
+  });
+
+  test("GOC-22: invalid ETag acts as a factory exception", async () => {
+    const invalid = ["e".repeat(1_025), "e".repeat(10_240), "☃".repeat(342), "\ud800", 7 as unknown as string];
+    for (const etag of invalid) {
+      const factory: BytesFactory = (_signal, context) => {
+        context.etag = etag;
+        return "v";
+      };
+      assert.match((await rejected("bad etag", factory)).message, /etag/);
+      assert.equal(await found(cache, "bad etag"), null);
+    }
+    assert.equal(await load("bad etag", () => "v"), "v");
+  });
 }
 
 describe("factory context on the fake server", () => tests(fakeBench));

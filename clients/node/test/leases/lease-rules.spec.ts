@@ -32,7 +32,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
   after(() => bench.close());
   const ask = (key: string, leaseMs = hour / 6) => internalCall(client, new GetOrLeaseOperation("cache", key, leaseMs));
   const store = async (key: string, item: Partial<LeasedItem>) => {
-    const whole = { value: "v", ttlMs: hour, staleMs: 0, token: null, tags: [], ...item };
+    const whole = { value: "v", ttlMs: hour, staleMs: 0, token: null, tags: [], validator: "", ...item };
     return shown(await internalCall(client, new SetWithLeaseOperation("cache", key, whole)));
   };
   const release = (key: string, token: Buffer) => internalCall(client, new ReleaseLeaseOperation("cache", key, token));
@@ -116,6 +116,18 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
     assert.equal(shown(await ask("l7")), "FailedPrecondition");
     const asked = internalCall(client, new GetOrLeaseOperation("nowhere", "key", 1));
     assert.equal(shown(await asked), "NotFound");
+  });
+
+  test("STALE-5: validator is returned with the stale value only", async () => {
+    await makeStale("validated", { validator: '"v1"' });
+    const answer = await ask("validated");
+    assert.ok(answer.result === "stale", shown(answer));
+    assert.equal(String(answer.validator), '"v1"');
+    for (const bytes of [1_025, 10_240]) {
+      const validator = "e".repeat(bytes);
+      assert.equal(await store("too long", { validator }), "InvalidArgument");
+    }
+    assert.equal(await store("longest", { validator: "e".repeat(1_024) }), "stored");
   });
 
   test("STALE-1: only lease requests return an expired item", async () => {

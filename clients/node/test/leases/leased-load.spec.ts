@@ -27,7 +27,8 @@ describe("LeasedLoad while another process loads", () => {
       release: async (given: Buffer) => void released.push(given),
     } as unknown as LeaseCalls;
     const settings = leaseSettingsOf({ leaseMs: 1_000 }, 1_000)!;
-    const make = () => Promise.resolve({ bytes: Buffer.from("made"), ttlMs: null, tags: [], isStored: true });
+    const make = () =>
+      Promise.resolve({ bytes: Buffer.from("made"), ttlMs: null, tags: [], validator: "", isStored: true });
     const load = new LeasedLoad({
       calls,
       load: make,
@@ -84,7 +85,7 @@ describe("LeasedLoad while another process loads", () => {
   test("GOC-3: lease received after the abort is released", async () => {
     for (const answer of [
       { result: "lease", token },
-      { result: "stale", value: Buffer.from("old"), expiredMs: 1, token },
+      { result: "stale", value: Buffer.from("old"), expiredMs: 1, token, validator: Buffer.alloc(0) },
     ] as const) {
       const controller = new AbortController();
       const { load, released } = bench(

@@ -1,4 +1,4 @@
-"""Factories that receive a context (GOC-17 to GOC-21): with the real server and the fake."""
+"""Factories that receive a context (GOC-17 to GOC-22): with the real server and the fake."""
 
 from __future__ import annotations
 
@@ -9,11 +9,14 @@ from typing import Any
 import pytest
 
 from larder_cache import CacheError, FactoryContext, GetOrSetOptions, Key
+from larder_cache import responses as r
+from larder_cache._internal.operations._generated import operations as op
 from larder_cache.codecs import JsonCodec
 from larder_cache.fake import FakeServer as Fake
+from protobuf_messages import extras_pb2 as pb
 from tests.conftest import PATIENCE_S, client_of
 from tests.leases import blocking_loads
-from tests.leases.loads import BOTH, left_s, one_client, ready, stale
+from tests.leases.loads import BOTH, expired, left_s, one_client, ready, stale
 from tests.support.fake_server import FakeServer
 
 KEPT = GetOrSetOptions(fail_safe_for=3_600, lease=600)
@@ -253,6 +256,51 @@ async def test_goc_21_not_modified_without_stale_value_raises(kind: str, real_po
             await cache.get_or_set_with_context("k", factory, options=KEPT)
         assert await cache.get("k") is None
         assert await asyncio.wait_for(cache.get_or_set("k", ready(), options=KEPT), PATIENCE_S) == b"made 1"
+
+
+@BOTH
+async def test_goc_22_etag_is_stored_and_kept_by_an_unmodified_value(kind: str, real_port: int) -> None:
+    seen: list[str | None] = []
+    longest = "e" * 1_024
+    loads = [('"v1"', True), (None, False), ('"v2" ☃', False), (longest, True)]
+    loads += [("", True), ('"v3"', True), (None, True), (None, True)]
+    async with one_client(kind, real_port) as (client, fake):
+        for etag, is_new in loads:
+
+            async def factory(context: Context, etag: str | None = etag, is_new: bool = is_new) -> bytes:
+                seen.append(context.stale_etag)
+                context.etag = etag
+                return b"v" if is_new else context.not_modified()
+
+            await client.cache("cache").get_or_set_with_context("k", factory, ttl=0.05, options=KEPT)
+            if fake is not None:
+                fake.advance(1)
+            await expired(client, "k")
+    assert seen == [None, '"v1"', '"v1"', '"v2" ☃', longest, None, '"v3"', None]
+
+
+@pytest.mark.parametrize(
+    ("etag", "error"),
+    [("e" * 1_025, CacheError), ("e" * 10_240, CacheError), ("☃" * 342, CacheError), ("\ud800", CacheError)]
+    + [(7, TypeError), (b"v1", TypeError)],
+)
+async def test_goc_22_invalid_etag_acts_as_a_factory_exception(etag: Any, error: type[Exception]) -> None:
+    fake = Fake()
+    async with fake.client() as client:
+        cache = client.cache("cache")
+        with pytest.raises(error):
+            await cache.get_or_set_with_context("k", returns("v", etag=etag), options=KEPT)
+        assert fake.received["release_lease"] == 1 and await cache.get("k") is None
+
+
+async def test_stale_5_fake_server_rejects_a_validator_over_its_limit() -> None:
+    fake = Fake()
+    async with fake.client() as client:
+        for length, stored in ((1_024, True), (1_025, False), (10_240, False)):
+            request = pb.SetWithLeaseRequest(key=b"k", value=b"v", ttl_ms=1, stale_ms=1, validator=bytes(length))
+            calls = client.cache("cache").results.calls
+            answer = await calls.run(op.SET_WITH_LEASE, "cache", request.SerializeToString(), None)
+            assert isinstance(answer, r.Stored if stored else r.Error)
 
 
 async def test_context_works_if_the_server_supports_no_leases(server: FakeServer) -> None:

@@ -18,6 +18,7 @@ internal static class LeaseAnswer
     private const int Value = 1;
     private const int ExpiredMs = 2;
     private const int Token = 3;
+    private const int Validator = 4;
 
     /// <summary>Writes the response that grants the lease to the caller.</summary>
     public static void WriteLease(IBufferWriter<byte> response, ReadOnlySpan<byte> token) => response.WriteBytesArm(LeaseArm, token);
@@ -48,11 +49,12 @@ internal static class LeaseAnswer
     /// <param name="token">The lease token; empty if another caller has the lease.</param>
     public readonly struct Stale(IBufferWriter<byte> response, ReadOnlyMemory<byte> token) : IStaleSink
     {
-        public void Accept(ReadOnlySpan<byte> value, long expiredMs)
+        public void Accept(ReadOnlySpan<byte> value, long expiredMs, ReadOnlySpan<byte> validator)
         {
             int inner = Measure(Value, value.Length)
                 + (expiredMs == 0 ? 0 : ProtoWriter.VarintFieldLength(ExpiredMs, (ulong)expiredMs))
-                + Measure(Token, token.Length);
+                + Measure(Token, token.Length)
+                + Measure(Validator, validator.Length);
             int length = ProtoWriter.BytesFieldLength(StaleArm, inner);
             ProtoWriter writer = new(response.GetSpan(length));
             writer.WriteLengthPrefix(StaleArm, inner);
@@ -69,6 +71,11 @@ internal static class LeaseAnswer
             if (!token.IsEmpty)
             {
                 writer.WriteBytesField(Token, token.Span);
+            }
+
+            if (!validator.IsEmpty)
+            {
+                writer.WriteBytesField(Validator, validator);
             }
 
             response.Advance(length);

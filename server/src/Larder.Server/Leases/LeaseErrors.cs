@@ -13,6 +13,8 @@ internal static class LeaseErrors
         StatusCode.InvalidArgument,
         $"a tag must be 1 to {LeaseLimits.MaxTagBytes} bytes, and an item or a request may have at most {Cache.MaxTags} tags");
 
+    public static readonly CallError BadValidator = new(StatusCode.InvalidArgument, $"a validator must have at most {Cache.MaxValidatorBytes} bytes");
+
     public static readonly CallError TooMany = new(
         StatusCode.ResourceExhausted,
         "the server has reached its maximum number of leases, and this cache has used its share of them; load the value without a lease");

@@ -43,7 +43,8 @@ internal static class LeaseService
     /// <summary>Checks the item of a SetWithLease. Returns null if it is valid.</summary>
     public static CallError? CheckItem(CallRules rules, scoped in SetWithLeaseFields fields, CallError? badTag) =>
         rules.CheckItem(fields.Key, fields.Value, fields.TtlMs)
-            ?? (fields.StaleMs > (ulong)rules.MaxTtlMs ? LeaseErrors.BadStaleTime(fields.StaleMs, rules.MaxTtlMs) : badTag);
+            ?? (fields.StaleMs > (ulong)rules.MaxTtlMs ? LeaseErrors.BadStaleTime(fields.StaleMs, rules.MaxTtlMs) : badTag)
+            ?? (fields.Validator.Length > Cache.MaxValidatorBytes ? LeaseErrors.BadValidator : null);
 
     /// <summary>Checks the tags of a RemoveByTag and the caller's rights. Returns null if the call is allowed.</summary>
     public static CallError? CheckRemoval(ulong[]? tags, CallError? badTag, string cache, RpcContext context)
@@ -80,10 +81,11 @@ internal static class LeaseService
         {
             if (!fields.Token.IsEmpty)
             {
-                return cache.SetLeased(fields.Key, fields.Value, (long)fields.TtlMs, (long)fields.StaleMs, tags, fields.Token);
+                return cache.SetLeased(fields.Key, fields.Value, (long)fields.TtlMs, (long)fields.StaleMs, tags, fields.Token, fields.Validator);
             }
 
-            cache.SetWith(fields.Key, fields.Value, (long)fields.TtlMs, new ItemExtras(tags, (long)fields.StaleMs, cache.Removals));
+            ItemExtras extras = new(tags, (long)fields.StaleMs, cache.Removals, fields.Validator);
+            cache.SetWith(fields.Key, fields.Value, (long)fields.TtlMs, extras);
             return true;
         }
         catch (InsufficientMemoryException)

@@ -4,8 +4,8 @@ using Larder.Wire.Protobuf;
 namespace Larder.Server.Leases;
 
 /// <summary>
-/// The fields of SetWithLeaseRequest: 1 key, 2 value, 3 ttl_ms, 4 stale_ms, 5 token, 6 tags (<see cref="TagList"/>). The byte fields are parts of the request's
-/// memory and are not copied.
+/// The fields of SetWithLeaseRequest: 1 key, 2 value, 3 ttl_ms, 4 stale_ms, 5 token, 6 tags (<see cref="TagList"/>), 7 validator. The byte fields are parts of
+/// the request's memory and are not copied.
 /// </summary>
 internal ref struct SetWithLeaseFields
 {
@@ -15,6 +15,7 @@ internal ref struct SetWithLeaseFields
     public ReadOnlySpan<byte> Key;
     public ReadOnlySpan<byte> Value;
     public ReadOnlySpan<byte> Token;
+    public ReadOnlySpan<byte> Validator;
     public ulong TtlMs;
     public ulong StaleMs;
 
@@ -38,6 +39,7 @@ internal ref struct SetWithLeaseFields
         (3, ProtoWireType.Varint) => reader.TryReadVarint(out TtlMs),
         (4, ProtoWireType.Varint) => reader.TryReadVarint(out StaleMs),
         (5, ProtoWireType.LengthDelimited) => reader.TryReadBytes(out Token),
+        (7, ProtoWireType.LengthDelimited) => reader.TryReadBytes(out Validator),
         _ => reader.TrySkip(),
     };
 }

@@ -8,6 +8,9 @@ public sealed unsafe partial class Cache
     /// <summary>The maximum number of tags of an item.</summary>
     public const int MaxTags = 128;
 
+    /// <summary>The maximum length of a validator, in bytes.</summary>
+    public const int MaxValidatorBytes = 1_024;
+
     // The list is created when a tag is removed for the first time, because most caches never use tags.
     private RemovedTags? _removedTags;
 
@@ -22,7 +25,7 @@ public sealed unsafe partial class Cache
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value; may be empty.</param>
     /// <param name="ttlMs">The time to live in milliseconds: 1 to the store's maximum TTL.</param>
-    /// <param name="extras">The tags and the stale time.</param>
+    /// <param name="extras">The tags, the stale time and the validator.</param>
     /// <exception cref="ArgumentException">The same cases as for <see cref="Set"/>, or the extras exceed their limits.</exception>
     [SkipLocalsInit]
     public void SetWith(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long ttlMs, in ItemExtras extras)
@@ -30,7 +33,7 @@ public sealed unsafe partial class Cache
         CheckSet(key, value, ttlMs);
         _store.CheckExtras(extras);
         Shard shard = ShardOf(key, out ulong hash);
-        ReadOnlySpan<byte> tail = EntryTail.Write(stackalloc byte[EntryTail.MaxBytes], extras.StaleMs, extras.MadeIn, extras.Tags);
+        ReadOnlySpan<byte> tail = EntryTail.Write(stackalloc byte[EntryTail.MaxBytes], extras);
         VoidLease(hash);
         if (shard.SetIf(this, KeyHash.InShard(hash), key, value, ttlMs, SetCondition.Unconditional, tail) == SetOutcome.Stored)
         {
@@ -64,7 +67,8 @@ public sealed unsafe partial class Cache
             bool isStale = _store.Clock.HasPassed(expiresAtMs) && !_store.Clock.HasPassed(expiresAtMs + EntryTail.StaleMs(EntryHeader.Tail(entry)));
             if (isStale && !HasRemoved(entry))
             {
-                sink.Accept(EntryHeader.Value(entry), Math.Max(_store.Clock.NowMs - expiresAtMs, 0));
+                long expiredMs = Math.Max(_store.Clock.NowMs - expiresAtMs, 0);
+                sink.Accept(EntryHeader.Value(entry), expiredMs, EntryTail.Validator(EntryHeader.Tail(entry)));
                 return true;
             }
 

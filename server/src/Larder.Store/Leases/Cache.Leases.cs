@@ -47,6 +47,7 @@ public sealed unsafe partial class Cache
     /// <param name="staleMs">The time for which the item may be served stale after it expires, in milliseconds.</param>
     /// <param name="tags">The hashes of the tags.</param>
     /// <param name="token">The token of the lease.</param>
+    /// <param name="validator">The validator (<see cref="ItemExtras.Validator"/>); empty if there is none.</param>
     /// <returns>True if the value was stored.</returns>
     /// <exception cref="ArgumentException">The same cases as for <see cref="SetWith"/>.</exception>
     [SkipLocalsInit]
@@ -56,7 +57,8 @@ public sealed unsafe partial class Cache
         long ttlMs,
         long staleMs,
         ReadOnlySpan<ulong> tags,
-        ReadOnlySpan<byte> token)
+        ReadOnlySpan<byte> token,
+        ReadOnlySpan<byte> validator = default)
     {
         CheckSet(key, value, ttlMs);
         Shard shard = ShardOf(key, out ulong hash);
@@ -65,9 +67,9 @@ public sealed unsafe partial class Cache
             return false;
         }
 
-        ItemExtras extras = new(tags, staleMs, lease.MadeIn);
+        ItemExtras extras = new(tags, staleMs, lease.MadeIn, validator);
         _store.CheckExtras(extras);
-        ReadOnlySpan<byte> tail = EntryTail.Write(stackalloc byte[EntryTail.MaxBytes], extras.StaleMs, extras.MadeIn, extras.Tags);
+        ReadOnlySpan<byte> tail = EntryTail.Write(stackalloc byte[EntryTail.MaxBytes], extras);
         bool isStored = shard.SetLeased(this, KeyHash.InShard(hash), key, value, ttlMs, tail, lease);
         if (isStored)
         {

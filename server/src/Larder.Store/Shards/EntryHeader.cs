@@ -151,7 +151,7 @@ internal unsafe partial struct EntryHeader
         }
 
         byte* tail = (byte*)(at + 1) + at->KeyLength + at->ValueLength;
-        return new ReadOnlySpan<byte>(tail, EntryTail.LengthOf(*tail));
+        return new ReadOnlySpan<byte>(tail, EntryTail.LengthOf(new ReadOnlySpan<byte>(tail, EntryTail.MaxBytes)));
     }
 
     /// <summary>

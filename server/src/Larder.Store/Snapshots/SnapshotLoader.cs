@@ -139,7 +139,7 @@ internal sealed class SnapshotLoader
         : record.KeyBytes + value.Length - TailBytes(record, value) > _store.MaxItemBytes;
 
     private static int TailBytes(in SnapshotRecord record, ReadOnlySpan<byte> value) =>
-        record.Type == SnapshotRecord.ScalarWithTail ? EntryTail.LengthOf(value[0]) : 0;
+        record.HasTail ? EntryTail.LengthOf(value) : 0;
 
     private void Store(Cache cache, in SnapshotRecord record, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
     {

@@ -8,7 +8,9 @@ namespace Larder.Store.Snapshots;
 /// mistaken for another. A collection consists of one or more consecutive records. Only the first record has the key. The value of each record is the size of
 /// the collection's blocks in memory (8 bytes) and a piece of the collection's elements (<see cref="CollectionPiece"/>).
 /// </summary>
-/// <param name="Type">The item's type and encoding: the number of its <see cref="ItemType"/>, or <see cref="ScalarWithTail"/>.</param>
+/// <param name="Type">
+/// The item's type and encoding: the number of its <see cref="ItemType"/>, <see cref="ScalarWithTail"/> or <see cref="ScalarWithValidator"/>.
+/// </param>
 /// <param name="Part">Which part of a collection the record contains.</param>
 /// <param name="Worth">The priority for keeping the entry: its remaining hits, plus <see cref="MainQueue"/> if it was in the main queue.</param>
 /// <param name="Cache">The number of the entry's cache.</param>
@@ -34,6 +36,12 @@ internal readonly record struct SnapshotRecord(byte Type, SnapshotPart Part, byt
     /// </summary>
     public const byte ScalarWithTail = (byte)ItemType.SortedSet + 1;
 
+    /// <summary>
+    /// The encoding of a scalar with a tail that contains a validator. It differs from <see cref="ScalarWithTail"/> so that a version of Larder without
+    /// validators rejects the file.
+    /// </summary>
+    public const byte ScalarWithValidator = ScalarWithTail + 1;
+
     /// <summary>The flag in <see cref="Worth"/> that is set if the entry was in the main queue.</summary>
     public const byte MainQueue = EntryHeader.MaxFrequency + 1;
 
@@ -48,7 +56,9 @@ internal readonly record struct SnapshotRecord(byte Type, SnapshotPart Part, byt
     private const int ValueAt = 12;
     private const int ExpiryAt = 16;
 
-    public bool IsCollection => Type is not (Scalar or ScalarWithTail);
+    public bool IsCollection => Type is not (Scalar or ScalarWithTail or ScalarWithValidator);
+
+    public bool HasTail => Type is ScalarWithTail or ScalarWithValidator;
 
     public int SizeBytes => Bytes + KeyBytes + ValueBytes;
 
@@ -81,7 +91,7 @@ internal readonly record struct SnapshotRecord(byte Type, SnapshotPart Part, byt
             BinaryPrimitives.ReadInt32LittleEndian(from[KeyAt..]),
             BinaryPrimitives.ReadInt32LittleEndian(from[ValueAt..]),
             BinaryPrimitives.ReadInt64LittleEndian(from[ExpiryAt..]));
-        if (record.Type > ScalarWithTail || record.Part > (record.IsCollection ? SnapshotPart.Gone : SnapshotPart.First))
+        if (record.Type > ScalarWithValidator || record.Part > (record.IsCollection ? SnapshotPart.Gone : SnapshotPart.First))
         {
             throw new SnapshotException(
                 SnapshotFault.Newer,
@@ -90,7 +100,8 @@ internal readonly record struct SnapshotRecord(byte Type, SnapshotPart Part, byt
 
         bool hasKey = record.Part == SnapshotPart.First ? record.KeyBytes > 0 : record.KeyBytes == 0;
         bool fits = hasKey && record.ValueBytes >= (record.IsCollection ? PieceBytes : 0) && (long)record.KeyBytes + record.ValueBytes <= from.Length - Bytes;
-        bool isWhole = record.Type != ScalarWithTail || (fits && EntryTail.Begins(from.Slice(Bytes + record.KeyBytes, record.ValueBytes)));
+        bool isWhole = !record.HasTail
+            || (fits && EntryTail.Begins(from.Slice(Bytes + record.KeyBytes, record.ValueBytes), record.Type == ScalarWithValidator));
         bool isSized = !record.IsCollection || (fits && PieceSizeOf(from[(Bytes + record.KeyBytes)..]) is >= 0 and <= MaxCollectionBytes);
         return fits && isWhole && isSized && record.Worth < Worths ? record : throw Broken();
     }

@@ -74,7 +74,9 @@ internal sealed unsafe class SnapshotWriter : IEntryVisitor
             tail.CopyTo(to[(SnapshotRecord.Bytes + keyBytes)..]);
             EntryHeader.Key(entry).CopyTo(to[SnapshotRecord.Bytes..]);
             byte worth = SnapshotRecord.WorthOf(entry->Frequency, queue);
-            byte form = tail.IsEmpty ? SnapshotRecord.Scalar : SnapshotRecord.ScalarWithTail;
+            byte form = tail.IsEmpty ? SnapshotRecord.Scalar
+                : EntryTail.HasValidator(tail) ? SnapshotRecord.ScalarWithValidator
+                : SnapshotRecord.ScalarWithTail;
             new SnapshotRecord(form, SnapshotPart.First, worth, number, keyBytes, valueBytes, _wallMs + (expiresAtMs - _startMs)).Write(to);
             _blocks.Added(size);
             _entries++;

@@ -145,7 +145,7 @@ internal static partial class CostliestRequests
     {
         ByteString key = Bytes("large");
         ByteString[] tags = [.. Enumerable.Range(0, 128).Select(static number => Bytes($"{number}".PadLeft(1_024, 't')))];
-        SetWithLeaseRequest set = new() { Key = key, Value = s_large, TtlMs = TtlMs, StaleMs = 1, Tags = { tags.AsSpan(0, 8).ToArray() } };
+        SetWithLeaseRequest set = new() { Key = key, Value = s_large, TtlMs = TtlMs, StaleMs = 1, Tags = { tags.AsSpan(0, 8).ToArray() }, Validator = tags[0] };
         all[Extras + "ScanKeys"] = new(new ScanKeysRequest { Count = uint.MaxValue }) { Before = [s_list, s_largeItem] };
         all[Extras + "ScanItems"] = new(new ScanItemsRequest { Name = Bytes("list"), Count = uint.MaxValue }, "list") { Before = [s_list] };
         all[Extras + "GetOrLease"] = new(new GetOrLeaseRequest { Key = key, LeaseMs = 1_000 }, "hit") { Before = [s_largeItem] };

@@ -128,6 +128,38 @@ public abstract class LeaseCallTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task STALE_5_stale_response_contains_the_validator()
+    {
+        foreach (ByteString validator in (ByteString[])[ByteString.CopyFromUtf8("\"v1\""), ByteString.Empty, ByteString.CopyFrom(new byte[1_024])])
+        {
+            SetWithLeaseRequest request = Store("k", "v", ByteString.Empty, ttlMs: 1, staleMs: 60_000);
+            request.Validator = validator;
+            await CallAsync<SetWithLeaseResponse>(LeaseService.SetWithLeasePath, request);
+            GetOrLeaseResponse answer;
+            do
+            {
+                answer = await AskAsync("k");
+            }
+            while (answer.OutcomeCase == OutcomeOneofCase.Hit);
+
+            Assert.Equal(("v", validator), (answer.Stale.Value.ToStringUtf8(), answer.Stale.Validator));
+            request.Token = answer.Stale.Token;
+            Assert.NotNull((await CallAsync<SetWithLeaseResponse>(LeaseService.SetWithLeasePath, request)).Stored);
+        }
+    }
+
+    [Theory]
+    [InlineData(1_025)]
+    [InlineData(10_240)]
+    public async Task STALE_5_validator_over_its_limit_is_rejected(int bytes)
+    {
+        SetWithLeaseRequest request = Store("k", "v", ByteString.Empty, staleMs: 60_000);
+        request.Validator = ByteString.CopyFrom(new byte[bytes]);
+        Assert.Equal(StatusCode.InvalidArgument, await RefusedAsync("SetWithLease", request));
+        Assert.Null(await GetAsync("k"));
+    }
+
+    [Fact]
     public async Task STALE_3_stale_time_over_maximum_TTL_is_rejected()
     {
         ulong most = (ulong)new ServerOptions().MaxTtl.TotalMilliseconds;

@@ -109,6 +109,59 @@ public sealed class StaleTests : IDisposable
         Assert.Null(Stale("none"));
     }
 
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    [InlineData(Cache.MaxValidatorBytes)]
+    public void STALE_5_validator_is_returned_with_the_stale_value(int length)
+    {
+        byte[] validator = [.. Enumerable.Range(0, length).Select(static each => (byte)each)];
+        foreach (int tags in (int[])[0, 1, Cache.MaxTags])
+        {
+            ulong[] hashes = [.. Enumerable.Range(0, tags).Select(static each => (ulong)each)];
+            _fixture.Cache.SetWith("k"u8, "v"u8, 1, new ItemExtras(hashes, 1_000, _fixture.Cache.Removals, validator));
+            Assert.Equal("v", _fixture.Get("k"));
+            _fixture.Clock.AdvanceMs(2);
+            Assert.Equal("v", Stale("k"));
+            Assert.Equal(validator, Validator("k"));
+        }
+
+        _fixture.Cache.RemoveByTags([Cache.MaxTags - 1]);
+        Assert.Null(Stale("k"));
+    }
+
+    [Fact]
+    public void STALE_5_write_replaces_or_removes_the_validator()
+    {
+        _fixture.Cache.SetWith("k"u8, "v"u8, 1, new ItemExtras(default, 1_000, 0, "first"u8));
+        _fixture.Cache.SetWith("k"u8, "v"u8, 1, new ItemExtras(default, 1_000, 0, "second"u8));
+        _fixture.Clock.AdvanceMs(2);
+        Assert.Equal("second"u8.ToArray(), Validator("k"));
+        _fixture.Cache.SetWith("k"u8, "v"u8, 1, new ItemExtras(default, 1_000, 0));
+        _fixture.Clock.AdvanceMs(2);
+        Assert.Empty(Validator("k")!);
+        _fixture.Cache.SetWith("k"u8, "v"u8, 1, new ItemExtras([1], 0, 0, "never stale"u8));
+        _fixture.Clock.AdvanceMs(2);
+        Assert.Null(Validator("k"));
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(Cache.MaxValidatorBytes * 9)]
+    public void STALE_5_validator_over_its_limit_is_rejected(int over)
+    {
+        byte[] validator = new byte[Cache.MaxValidatorBytes + over];
+        Assert.Throws<ArgumentException>(() => _fixture.Cache.SetWith("k"u8, "v"u8, 1, new ItemExtras(default, 1, 0, validator)));
+        Assert.Null(_fixture.Get("k"));
+    }
+
+    private byte[]? Validator(string key)
+    {
+        ArrayBufferWriter<byte> validators = new();
+        StaleSink sink = new(new ArrayBufferWriter<byte>(), validators);
+        return _fixture.Cache.TryGetStale(StoreFixture.Bytes(key), ref sink) ? validators.WrittenSpan.ToArray() : null;
+    }
+
     private void Maintain(long ms, long expected)
     {
         _fixture.Clock.AdvanceMs(ms);

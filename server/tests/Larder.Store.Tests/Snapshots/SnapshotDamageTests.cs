@@ -100,7 +100,7 @@ public sealed class SnapshotDamageTests : IDisposable
     }
 
     [Theory]
-    [InlineData(6)]
+    [InlineData(7)]
     [InlineData(100)]
     [InlineData(255)]
     public void S6_Load_rejects_file_with_unknown_item_form(byte form)
@@ -118,6 +118,7 @@ public sealed class SnapshotDamageTests : IDisposable
     [InlineData(4, 0, SnapshotFault.Damaged)]
     [InlineData(3, 1, SnapshotFault.Damaged)]
     [InlineData(5, 0, SnapshotFault.Damaged)]
+    [InlineData(6, 0, SnapshotFault.Damaged)]
     [InlineData(5, 1, SnapshotFault.Newer)]
     [InlineData(3, 3, SnapshotFault.Newer)]
     [InlineData(0, 1, SnapshotFault.Newer)]

@@ -91,6 +91,7 @@ public sealed class SnapshotExtremesTests : IDisposable
     [Fact]
     public void S6_Load_leaves_store_usable_for_extreme_values_in_any_field()
     {
+        _pair.Before.Cache.SetWith("v"u8, "v"u8, StoreFixture.Hour, new ItemExtras([1], 1_000, 0, "etag"u8));
         WithTail();
         CollectionFixture collections = new(_pair.Before);
         collections.SetFields("d", "a=1", "b=2");
@@ -127,6 +128,7 @@ public sealed class SnapshotExtremesTests : IDisposable
 
         StaleSink sink = new(new ArrayBufferWriter<byte>());
         after.Cache.TryGetStale("t"u8, ref sink);
+        after.Cache.TryGetStale("v"u8, ref sink);
         foreach (string name in after.Store.CacheNames.Where(static name => name != "cache").ToArray())
         {
             after.Store.DeleteCache(name);

@@ -73,6 +73,29 @@ public sealed class SnapshotRoundTripTests : IDisposable
     }
 
     [Fact]
+    public void STALE_5_snapshot_restores_validators()
+    {
+        Cache before = _pair.Before.Cache;
+        byte[] longest = new byte[Cache.MaxValidatorBytes];
+        before.SetWith("tagged"u8, "v"u8, 1_000, new ItemExtras([1, 2], 5_000, before.Removals, "tag"u8));
+        before.SetWith("long"u8, ""u8, 1_000, new ItemExtras(default, 5_000, before.Removals, longest));
+        Assert.Equal(2, _pair.Load(_pair.Write()).Entries);
+        Assert.Equal((string?[])["v", ""], ((string[])["tagged", "long"]).Select(key => _pair.After.Get(key)));
+        _pair.After.Clock.AdvanceMs(1_001);
+        foreach ((string key, byte[] validator) in ((string, byte[])[])[("tagged", "tag"u8.ToArray()), ("long", longest)])
+        {
+            System.Buffers.ArrayBufferWriter<byte> found = new();
+            StaleSink sink = new(new System.Buffers.ArrayBufferWriter<byte>(), found);
+            Assert.True(_pair.After.Cache.TryGetStale(StoreFixture.Bytes(key), ref sink));
+            Assert.Equal(validator, found.WrittenSpan.ToArray());
+        }
+
+        _pair.After.Cache.RemoveByTags([2]);
+        StaleSink removed = new(new System.Buffers.ArrayBufferWriter<byte>());
+        Assert.False(_pair.After.Cache.TryGetStale("tagged"u8, ref removed));
+    }
+
+    [Fact]
     public void Snapshot_omits_stale_values()
     {
         Cache before = _pair.Before.Cache;

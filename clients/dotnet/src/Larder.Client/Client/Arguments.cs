@@ -10,6 +10,7 @@ internal static partial class Arguments
 
     private const int MaxTags = 128;
     private const int MaxTagBytes = 1_024;
+    private const int MaxValidatorBytes = 1_024;
 
     /// <summary>The maximum number of keys or items in a batch. If a caller passes an endless list, reading stops one item after this limit.</summary>
     public const int MaxBatchItems = 1_000_000;
@@ -56,6 +57,12 @@ internal static partial class Arguments
         ttlMs = Math.Max(1, (ulong)(ttl.Ticks / TimeSpan.TicksPerMillisecond));
         return null;
     }
+
+    /// <summary>Returns null if the validator is valid (at most 1,024 bytes), otherwise the error.</summary>
+    public static CacheError? CheckValidator(in CacheBytes validator) =>
+        !validator.IsWellFormed ? Invalid("The ETag is not valid Unicode text.")
+            : validator.Length > MaxValidatorBytes ? Invalid($"An ETag must have at most {MaxValidatorBytes} bytes.")
+            : null;
 
     /// <summary>Returns null if the tags are valid (at most 128 tags, each of 1 to 1,024 bytes), otherwise the error.</summary>
     /// <param name="tags">The tags.</param>

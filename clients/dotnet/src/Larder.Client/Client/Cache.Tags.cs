@@ -44,7 +44,7 @@ public sealed partial class Cache
     /// <summary>Stores an item with tags and a stale time. Returns the error, or null if the item was stored.</summary>
     internal ValueTask<CacheError?> StoreAsync(
         CacheBytes key, byte[] value, ulong ttlMs, ulong staleMs, CacheBytes[] tags, CancellationToken cancellationToken) =>
-        new LeaseCalls(_runner, Name, _timeout).StoreAsync(key, value, ttlMs, staleMs, token: [], tags, cancellationToken);
+        new LeaseCalls(_runner, Name, _timeout).StoreAsync(key, value, ttlMs, staleMs, token: [], tags, validator: default, cancellationToken);
 
     /// <summary>
     /// Invalidates every item that has any of the tags. The cost of the call does not depend on the number of items. The call also removes all of the cache's

@@ -1,3 +1,4 @@
+using System.Text;
 using Larder.Client.Leases;
 
 namespace Larder.Client;
@@ -9,12 +10,12 @@ namespace Larder.Client;
 /// <typeparam name="T">The type of the values.</typeparam>
 public sealed class FactoryContext<T>
 {
-    private readonly byte[]? _stale;
+    private readonly StaleItem? _stale;
     private readonly Func<byte[], T> _decode;
     private bool _isDecoded;
     private T? _value;
 
-    internal FactoryContext(byte[]? stale, Func<byte[], T> decode)
+    internal FactoryContext(StaleItem? stale, Func<byte[], T> decode)
     {
         _stale = stale;
         _decode = decode;
@@ -40,13 +41,24 @@ public sealed class FactoryContext<T>
 
             if (!_isDecoded)
             {
-                _value = _decode(_stale);
+                _value = _decode(_stale.Value);
                 _isDecoded = true;
             }
 
             return _value!;
         }
     }
+
+    /// <summary>Gets the <see cref="ETag"/> that was stored with the stale value. Null if there is none.</summary>
+    public string? StaleETag => _stale is { Validator.Length: > 0 } ? Encoding.UTF8.GetString(_stale.Validator) : null;
+
+    /// <summary>
+    /// Gets or sets the ETag of the result. It identifies the version of the result at its source, for example by the ETag or Last-Modified header of an HTTP
+    /// response: at most 1,024 bytes in UTF-8. It is stored with the result. If the result is kept after its expiry, a later context contains it as
+    /// <see cref="StaleETag"/>. If it is invalid, the call fails as if the factory had thrown. The default is null: an unmodified value keeps its ETag, and a
+    /// new value has none.
+    /// </summary>
+    public string? ETag { get; set; }
 
     /// <summary>
     /// Gets or sets the time to live of the result: greater than 0, and at most 365 days or the server's limit if that is lower. If it is invalid, the call
@@ -82,5 +94,9 @@ public sealed class FactoryContext<T>
 
     /// <summary>Returns the bytes to store, with the settings of this context.</summary>
     /// <param name="encode">Encodes the value that the factory returned. It is not called if the factory has called <see cref="NotModified"/>.</param>
-    internal CreatedItem ToItem(Func<byte[]> encode) => new(IsNotModified ? _stale! : encode(), Ttl, Tags, DoNotStore);
+    internal CreatedItem ToItem(Func<byte[]> encode)
+    {
+        CacheBytes validator = ETag is not null ? ETag : IsNotModified ? _stale!.Validator : default(CacheBytes);
+        return new(IsNotModified ? _stale!.Value : encode(), Ttl, Tags, DoNotStore, validator);
+    }
 }

@@ -3,9 +3,9 @@ namespace Larder.Client.Leases;
 /// <summary>The factory of a get-or-create. It may use a <see cref="FactoryContext{T}"/>.</summary>
 internal sealed class ItemFactory
 {
-    private readonly Func<byte[]?, CancellationToken, ValueTask<CreatedItem>> _run;
+    private readonly Func<StaleItem?, CancellationToken, ValueTask<CreatedItem>> _run;
 
-    private ItemFactory(bool usesStale, Func<byte[]?, CancellationToken, ValueTask<CreatedItem>> run)
+    private ItemFactory(bool usesStale, Func<StaleItem?, CancellationToken, ValueTask<CreatedItem>> run)
     {
         UsesStale = usesStale;
         _run = run;
@@ -19,7 +19,11 @@ internal sealed class ItemFactory
         ArgumentNullException.ThrowIfNull(factory);
         return new ItemFactory(usesStale: false, RunAsync);
 
-        async ValueTask<CreatedItem> RunAsync(byte[]? stale, CancellationToken cancelled) => new(NotNull(await factory(cancelled).ConfigureAwait(false)), null, [], false);
+        async ValueTask<CreatedItem> RunAsync(StaleItem? stale, CancellationToken cancelled)
+        {
+            byte[] value = NotNull(await factory(cancelled).ConfigureAwait(false));
+            return new CreatedItem(value, Ttl: null, Tags: [], DoNotStore: false);
+        }
     }
 
     public static ItemFactory Of(Func<FactoryContext<byte[]>, CancellationToken, ValueTask<byte[]>> factory)
@@ -27,7 +31,7 @@ internal sealed class ItemFactory
         ArgumentNullException.ThrowIfNull(factory);
         return new ItemFactory(usesStale: true, RunAsync);
 
-        async ValueTask<CreatedItem> RunAsync(byte[]? stale, CancellationToken cancelled)
+        async ValueTask<CreatedItem> RunAsync(StaleItem? stale, CancellationToken cancelled)
         {
             FactoryContext<byte[]> context = new(stale, static bytes => [.. bytes]);
             byte[] value = await factory(context, cancelled).ConfigureAwait(false);
@@ -43,7 +47,7 @@ internal sealed class ItemFactory
     {
         return new ItemFactory(usesStale: true, RunAsync);
 
-        async ValueTask<CreatedItem> RunAsync(byte[]? stale, CancellationToken cancelled)
+        async ValueTask<CreatedItem> RunAsync(StaleItem? stale, CancellationToken cancelled)
         {
             FactoryContext<T> context = new(stale, decode);
             T value = await factory(context, cancelled).ConfigureAwait(false);
@@ -55,7 +59,7 @@ internal sealed class ItemFactory
     /// <param name="stale">The stale value, which no other caller may change, or null.</param>
     /// <param name="cancelled">Cancelled when the value is not needed any more.</param>
     /// <exception cref="InvalidOperationException">The factory returned null.</exception>
-    public ValueTask<CreatedItem> RunAsync(byte[]? stale, CancellationToken cancelled) => _run(stale, cancelled);
+    public ValueTask<CreatedItem> RunAsync(StaleItem? stale, CancellationToken cancelled) => _run(stale, cancelled);
 
     private static byte[] NotNull(byte[]? value) => value ?? throw new InvalidOperationException("The factory returned null; it must return a value.");
 }

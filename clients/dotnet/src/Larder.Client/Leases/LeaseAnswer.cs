@@ -20,7 +20,8 @@ internal abstract record LeaseAnswer
     /// <param name="Value">The value.</param>
     /// <param name="Expired">How long ago the item expired.</param>
     /// <param name="Token">The token of the granted lease. Empty if another caller has the lease.</param>
-    public sealed record Stale(byte[] Value, TimeSpan Expired, byte[] Token) : LeaseAnswer;
+    /// <param name="Validator">The validator that was stored with the value, or an empty array.</param>
+    public sealed record Stale(byte[] Value, TimeSpan Expired, byte[] Token, byte[] Validator) : LeaseAnswer;
 
     /// <summary>The item is missing, and the caller was granted the lease to create it.</summary>
     public sealed record Granted(byte[] Token) : LeaseAnswer;

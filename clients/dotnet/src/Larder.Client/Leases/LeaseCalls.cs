@@ -23,9 +23,10 @@ internal sealed class LeaseCalls(CallRunner runner, string cache, long timeout)
         ulong staleMs,
         byte[] token,
         CacheBytes[] tags,
+        CacheBytes validator,
         CancellationToken cancelled)
     {
-        SetWithLeaseOperation operation = new(key, value, ttlMs, staleMs, token, tags);
+        SetWithLeaseOperation operation = new(key, value, ttlMs, staleMs, token, tags, validator);
         SetIfResult stored = await runner.Run<SetWithLeaseOperation, SetIfResult>(cache, operation, timeout, cancelled).ConfigureAwait(false);
         return stored.Error;
     }

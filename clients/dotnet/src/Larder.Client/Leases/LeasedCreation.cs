@@ -95,7 +95,7 @@ internal sealed class LeasedCreation(
         StaleUse use = times.Read(stale.Expired, isLeased);
 
         // The factory gets a copy, because the callers may change the bytes that are returned to them.
-        byte[]? known = isLeased && factory.UsesStale ? [.. stale.Value] : null;
+        StaleItem? known = isLeased && factory.UsesStale ? new([.. stale.Value], stale.Validator) : null;
         if (isLeased && (use is StaleUse.Hit or StaleUse.Stale))
         {
             Refresh(stale.Token, known);
@@ -115,7 +115,7 @@ internal sealed class LeasedCreation(
 
     // Creates the value with a lease. If stale is not null, returns it when the factory throws or exceeds the soft timeout. The factory's context contains the
     // stale value known, even if it is too old to be returned.
-    private async Task<CreatedBytes> LoadAsync(byte[] token, CreatedBytes? stale, byte[]? known, CancellationToken abandoned)
+    private async Task<CreatedBytes> LoadAsync(byte[] token, CreatedBytes? stale, StaleItem? known, CancellationToken abandoned)
     {
         if (stale is null)
         {
@@ -166,7 +166,7 @@ internal sealed class LeasedCreation(
         return load.IsCompleted || abandoned.IsCancellationRequested;
     }
 
-    private async Task<CreatedBytes> MakeAsync(byte[] token, byte[]? known, CancellationToken abandoned)
+    private async Task<CreatedBytes> MakeAsync(byte[] token, StaleItem? known, CancellationToken abandoned)
     {
         CreatedItem made;
         StoredItem? item;
@@ -197,7 +197,7 @@ internal sealed class LeasedCreation(
         return FactoryInvoker.Answer(made.Value, calls.Cache, failure, logger, failures);
     }
 
-    private ValueTask<CreatedItem> RunFactoryAsync(byte[]? known, CancellationToken abandoned) =>
+    private ValueTask<CreatedItem> RunFactoryAsync(StaleItem? known, CancellationToken abandoned) =>
         FactoryInvoker.MakeAsync(cancelled => factory.RunAsync(known, cancelled), options.HardTimeout, abandoned);
 
     // Creates and stores a value without a lease. Used to replace a stored value that cannot be decoded, and if the server has reached its maximum number of
@@ -230,7 +230,7 @@ internal sealed class LeasedCreation(
         return FactoryInvoker.Answer(made.Value, calls.Cache, notStored, logger, failures);
     }
 
-    private void Refresh(byte[] token, byte[]? known)
+    private void Refresh(byte[] token, StaleItem? known)
     {
         if (background.TryBegin())
         {
@@ -273,8 +273,8 @@ internal sealed class LeasedCreation(
         return check is null || check(value, out read);
     }
 
-    // Returns how a created value is stored, or null if the factory does not want it to be stored. Throws an ArgumentException if the time to live or the tags of
-    // the value are invalid.
+    // Returns how a created value is stored, or null if the factory does not want it to be stored. Throws an ArgumentException if the time to live, the tags or
+    // the ETag of the value is invalid.
     private StoredItem? ToStore(in CreatedItem made)
     {
         if (made.DoNotStore)
@@ -293,15 +293,17 @@ internal sealed class LeasedCreation(
             }
         }
 
-        return new StoredItem(times.TtlOf(made), tags);
+        return Arguments.CheckValidator(made.Validator) is { } badValidator
+            ? throw new ArgumentException(badValidator.Reason)
+            : new StoredItem(times.TtlOf(made), tags, made.Validator);
     }
 
     private ValueTask<CacheError?> StoreAsync(byte[] value, StoredItem item, byte[] token, CancellationToken abandoned)
     {
         (ulong storedMs, ulong staleMs) = times.Stored(item.TtlMs, Random.Shared.NextDouble());
-        return calls.StoreAsync(key, value, storedMs, staleMs, token, item.Tags, abandoned);
+        return calls.StoreAsync(key, value, storedMs, staleMs, token, item.Tags, item.Validator, abandoned);
     }
 
     // How a value is stored. The jitter and the refresh-ahead time are not yet subtracted from the time to live.
-    private sealed record StoredItem(ulong TtlMs, CacheBytes[] Tags);
+    private sealed record StoredItem(ulong TtlMs, CacheBytes[] Tags, CacheBytes Validator);
 }

@@ -31,7 +31,11 @@ internal sealed class GetOrLeaseOperation(CacheBytes key, uint leaseMs) : IOpera
     public static LeaseAnswer Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
     {
         Hit => new LeaseAnswer.Hit(Answer.ReadBytes(content, 1).ToArray()),
-        Stale => new LeaseAnswer.Stale(Answer.ReadBytes(content, 1).ToArray(), Answer.ReadDuration(content, 2), Answer.ReadBytes(content, 3).ToArray()),
+        Stale => new LeaseAnswer.Stale(
+            Answer.ReadBytes(content, 1).ToArray(),
+            Answer.ReadDuration(content, 2),
+            Answer.ReadBytes(content, 3).ToArray(),
+            Answer.ReadBytes(content, 4).ToArray()),
         // A lease must have a token, because a set without a token overwrites any value.
         Lease when Answer.ReadBytes(content, 1) is { Length: > 0 } token => new LeaseAnswer.Granted(token.ToArray()),
         Elsewhere => new LeaseAnswer.Elsewhere(),

@@ -4,12 +4,14 @@ using Larder.Wire.Protobuf;
 namespace Larder.Client.Operations;
 
 /// <summary>The operation SetWithLease. It is also used for a set with tags, in which case the token is empty.</summary>
-internal sealed class SetWithLeaseOperation(CacheBytes key, CacheBytes value, ulong ttlMs, ulong staleMs, byte[] token, CacheBytes[] tags)
+internal sealed class SetWithLeaseOperation(
+    CacheBytes key, CacheBytes value, ulong ttlMs, ulong staleMs, byte[] token, CacheBytes[] tags, CacheBytes validator = default)
     : IOperation<SetWithLeaseOperation, SetIfResult>
 {
     private const int StaleField = 4;
     private const int TokenField = 5;
     private const int TagsField = 6;
+    private const int ValidatorField = 7;
 
     // The fields of the response.
     private const int Stored = 1;
@@ -22,7 +24,7 @@ internal sealed class SetWithLeaseOperation(CacheBytes key, CacheBytes value, ul
     public void EndCopies(NearReads near, string cache) => near.Ended(cache, key);
 
     public int Measure() => Field.MeasureItem(key, value, ttlMs) + ProtoWriter.VarintFieldLength(StaleField, staleMs)
-        + Field.Measure(TokenField, token) + Field.Measure(TagsField, tags);
+        + Field.Measure(TokenField, token) + Field.Measure(TagsField, tags) + (validator.Length == 0 ? 0 : Field.Measure(ValidatorField, validator));
 
     public void Write(ref ProtoWriter writer)
     {
@@ -30,6 +32,10 @@ internal sealed class SetWithLeaseOperation(CacheBytes key, CacheBytes value, ul
         writer.WriteVarintField(StaleField, staleMs);
         Field.Write(ref writer, TokenField, token);
         Field.Write(ref writer, TagsField, tags);
+        if (validator.Length > 0)
+        {
+            Field.Write(ref writer, ValidatorField, validator);
+        }
     }
 
     public static SetIfResult Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out _) switch

@@ -11,7 +11,7 @@ internal static partial class SnippetCompiler
     // The implicit usings of a web project, and the usings that the pages omit.
     private static readonly string[] s_imports =
     [
-        "System", "System.Collections.Generic", "System.IO", "System.Linq", "System.Threading", "System.Threading.Tasks",
+        "System", "System.Collections.Generic", "System.IO", "System.Linq", "System.Net.Http", "System.Threading", "System.Threading.Tasks",
         "Microsoft.AspNetCore.Builder", "Microsoft.Extensions.DependencyInjection", "System.Security.Cryptography.X509Certificates",
         "Larder.Client.Codecs",
     ];

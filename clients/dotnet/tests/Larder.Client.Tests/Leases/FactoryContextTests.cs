@@ -6,7 +6,7 @@ using Larder.Harness.Clocks;
 
 namespace Larder.Client.Tests.Leases;
 
-/// <summary>Tests factories that receive a context (GOC-17 to GOC-21).</summary>
+/// <summary>Tests factories that receive a context (GOC-17 to GOC-22).</summary>
 public sealed class FactoryContextTests : IAsyncLifetime
 {
     private static readonly GetOrCreateOptions Kept = new()
@@ -277,6 +277,71 @@ public sealed class FactoryContextTests : IAsyncLifetime
         await Assert.ThrowsAsync<InvalidOperationException>(() => LoadAsync(static context => context.NotModified()));
         Expect.Miss(await _cache.GetAsync("k"));
         Expect.Created(await LoadAsync(static _ => "v"u8.ToArray()).WaitAsync(Eventually.Limit));
+    }
+
+    [Fact]
+    public async Task GOC_22_etag_is_stored_with_the_value_and_kept_by_an_unmodified_value()
+    {
+        List<string?> seen = [];
+        string longest = new('e', 1_024);
+        foreach ((string? etag, bool isNew) in ((string?, bool)[])[
+            ("\"v1\"", true),
+            (null, false),
+            ("\"v2\" ☃", false),
+            (longest, true),
+            ("", true),
+            ("\"v3\"", true),
+            (null, true),
+            (null, true)])
+        {
+            await LoadAsync(context =>
+            {
+                seen.Add(context.StaleETag);
+                context.ETag = etag;
+                return isNew ? "v"u8.ToArray() : context.NotModified();
+            });
+            _serverTime.AdvanceMs(101);
+        }
+
+        Assert.Equal([null, "\"v1\"", "\"v1\"", "\"v2\" ☃", longest, null, "\"v3\"", null], seen);
+    }
+
+    [Theory]
+    [InlineData('e', 1_025)]
+    [InlineData('e', 10_240)]
+    [InlineData('☃', 342)]
+    [InlineData('\ud800', 1)]
+    public async Task GOC_22_invalid_etag_acts_as_a_factory_exception(char text, int count)
+    {
+        await Assert.ThrowsAsync<ArgumentException>(() => LoadAsync(context =>
+        {
+            context.ETag = new string(text, count);
+            return "v"u8.ToArray();
+        }));
+        Expect.Miss(await _cache.GetAsync("k"));
+        Expect.Created(await LoadAsync(static _ => "v"u8.ToArray()).WaitAsync(Eventually.Limit));
+    }
+
+    [Fact]
+    public async Task GOC_22_another_client_gets_the_etag()
+    {
+        await LoadAsync(static context =>
+        {
+            context.ETag = "v1";
+            return "old"u8.ToArray();
+        });
+        _serverTime.AdvanceMs(101);
+        await using CacheClient other = _server.Connect(Configurations.Laptop.V1());
+        string? etag = null;
+        GetOrCreateResult<CacheValue> result = await other.Cache("cache").GetOrCreateAsync(
+            "k",
+            (context, _) =>
+            {
+                etag = context.StaleETag;
+                return new ValueTask<byte[]>(context.NotModified());
+            },
+            Kept);
+        Assert.Equal(("old", "v1"), (Expect.Created(result).Value.Text, etag));
     }
 
     private async Task ExpireAsync()

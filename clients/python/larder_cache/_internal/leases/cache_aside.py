@@ -12,6 +12,7 @@ from larder_cache._internal.leases.expiry_policy import ExpiryPolicy
 from larder_cache._internal.leases.leased_load import LeasedLoad
 from larder_cache._internal.leases.made_value import PLAIN, Form, Made, made
 from larder_cache._internal.operations.arguments import Key, Refusal, to_key, to_ttl_ms
+from larder_cache._internal.operations.lease_answers import Stale
 from larder_cache.errors import ErrorCode
 from larder_cache.factory_context import FactoryContext
 from larder_cache.get_or_set_options import GetOrSetOptions
@@ -60,8 +61,11 @@ async def get_or_make(
     soft_timeout = _soft_timeout(cache.name, times, options, form)
     ttl_of, tags = (None, ()) if options is None else (options.ttl_of, options.tags)
 
-    async def make_value(stale: bytes | None = None) -> Made:
-        context: FactoryContext[Any] = FactoryContext(stale, form.decode)
+    async def make_value(stale: Stale | None = None) -> Made:
+        if stale is None:
+            context: FactoryContext[Any] = FactoryContext(None, form.decode)
+        else:
+            context = FactoryContext(stale.value, form.decode, stale.validator)
         if timeout_s is None:
             value = await factory(context)
         else:

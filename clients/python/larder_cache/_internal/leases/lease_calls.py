@@ -25,11 +25,14 @@ class LeaseCalls:
         return await self.calls.run(op.GET_OR_LEASE, self.cache, request, self.timeout_s)
 
     async def store(
-        self, value: bytes, ttl_ms: int, stale_ms: int, token: bytes, tags: bytes
+        self, value: bytes, ttl_ms: int, stale_ms: int, token: bytes, extras: bytes
     ) -> r.Stored | r.NotStored | r.Error:
-        """Store a value with the token of a lease. With an empty token store it unconditionally."""
+        """Store a value with the token of a lease. With an empty token store it unconditionally.
+
+        `extras` contains the encoded fields with the tags and the validator.
+        """
         item = codec.encode_set(self.key, value, codec.number_field(3, ttl_ms))
-        rest = codec.number_field(4, stale_ms) + codec.bytes_field(5, token) + tags
+        rest = codec.number_field(4, stale_ms) + codec.bytes_field(5, token) + extras
         return await self.calls.run(op.SET_WITH_LEASE, self.cache, item + rest, self.timeout_s)
 
     async def set(self, value: bytes, ttl_ms: int) -> r.Success | r.Error:

@@ -35,7 +35,7 @@ class LeasedLoad:
         self,
         cache: CacheResults,
         key: bytes,
-        make: Callable[[bytes | None], Awaitable[Made]],
+        make: Callable[[Stale | None], Awaitable[Made]],
         times: ExpiryPolicy,
         options: GetOrSetOptions,
         form: Form,
@@ -131,11 +131,11 @@ class LeasedLoad:
                     await self._refresh(stale)
                 return stale.value
             case Use.LOAD:
-                return await self._load(stale.token, stale.value, is_fallback=reading.fallback)
+                return await self._load(stale.token, stale, is_fallback=reading.fallback)
             case Use.WAIT:
                 return None
 
-    async def _load(self, token: bytes, stale: bytes | None = None, *, is_fallback: bool = False) -> bytes:
+    async def _load(self, token: bytes, stale: Stale | None = None, *, is_fallback: bool = False) -> bytes:
         """Load the value.
 
         Args:
@@ -151,20 +151,20 @@ class LeasedLoad:
             if soft_timeout_s is None:
                 return await self._made(token, stale)
             left_s = max(0.0, self._began_s + soft_timeout_s - monotonic())
-            value = await self._flights.outlast(lambda: self._made(token, stale), left_s, stale)
+            value = await self._flights.outlast(lambda: self._made(token, stale), left_s, stale.value)
         except Exception as error:
             if self._offer is not None and self._offer.is_in_background:
                 raise  # No caller waits. `flights` logs the exception.
             log.stale_answered(self._cache, error)
-            return stale
+            return stale.value
         if value is None:
             await self._put_off(token)
-            return stale
-        if value is stale:
+            return stale.value
+        if value is stale.value:
             log.stale_answered(self._cache, None)
         return value
 
-    async def _made(self, token: bytes, stale: bytes | None) -> bytes:
+    async def _made(self, token: bytes, stale: Stale | None) -> bytes:
         """Run the factory and store its result. Release the lease if the factory raises or is cancelled."""
         try:
             made = await self._make(stale)
@@ -179,7 +179,7 @@ class LeasedLoad:
         return made.value
 
     async def _refresh(self, stale: Stale) -> None:
-        if not self._flights.begin(lambda: self._made(stale.token, stale.value)):
+        if not self._flights.begin(lambda: self._made(stale.token, stale)):
             await self._put_off(stale.token)
 
     async def _put_off(self, token: bytes) -> None:
@@ -216,7 +216,7 @@ class LeasedLoad:
 
     async def _store(self, made: Made, token: bytes) -> r.Stored | r.NotStored | r.Error:
         ttl_ms, stale_ms = self._times.stored(random.random(), made.ttl_ms)
-        answer = await self._calls.store(made.value, ttl_ms, stale_ms, token, made.tags)
+        answer = await self._calls.store(made.value, ttl_ms, stale_ms, token, made.tags + made.validator)
         self._tell(answer)
         return answer
 

@@ -161,7 +161,8 @@ def read_get_or_lease(payload: bytes) -> r.Hit | Lease | Stale | Elsewhere:
         case "hit":
             return r.Hit(answer.hit.value)
         case "stale":
-            return Stale(answer.stale.value, answer.stale.expired_ms, answer.stale.token)
+            stale = answer.stale
+            return Stale(stale.value, stale.expired_ms, stale.token, stale.validator)
         # The token must not be empty, because a store without a token would be unconditional.
         case "lease" if answer.lease.token:
             return Lease(answer.lease.token)

@@ -16,12 +16,13 @@ class Lease:
 class Stale:
     """The item has expired and may be returned.
 
-    `token` is the token of the lease, or empty if another caller has the lease.
+    `token` is the token of the lease, or empty if another caller has the lease. `validator` was stored with the value.
     """
 
     value: bytes
     expired_ms: int
     token: bytes
+    validator: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)

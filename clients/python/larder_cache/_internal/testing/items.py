@@ -29,6 +29,7 @@ class Item:
     tags: frozenset[bytes] = frozenset()
     # How long the item is kept after its expiry, for callers that accept a stale value.
     stale_ns: int = 0
+    validator: bytes = b""
 
 
 class Items:
@@ -53,15 +54,15 @@ class Items:
             del self._items[key]
         return None
 
-    def stale(self, key: bytes) -> tuple[bytes, int] | None:
+    def stale(self, key: bytes) -> tuple[bytes, int, bytes] | None:
         """Return the value of an expired item, or None if there is no such item.
 
-        The second value is the number of milliseconds since the item expired.
+        The second value is the number of milliseconds since the item expired, and the third one is its validator.
         """
         found = None if self.find(key) is not None else self._items.get(key)
         if found is None or not isinstance(found.content, bytes):
             return None
-        return found.content, (self._clock.now_ns - found.expires_ns) // _NS_PER_MS
+        return found.content, (self._clock.now_ns - found.expires_ns) // _NS_PER_MS, found.validator
 
     def scalar(self, key: bytes) -> bytes | None:
         """Return the value of a scalar item, or None. Raises Refused if the item is a collection."""
@@ -82,7 +83,13 @@ class Items:
         return found.content
 
     def put(
-        self, key: bytes, content: Content, ttl_ms: int, tags: frozenset[bytes] = frozenset(), stale_ms: int = 0
+        self,
+        key: bytes,
+        content: Content,
+        ttl_ms: int,
+        tags: frozenset[bytes] = frozenset(),
+        stale_ms: int = 0,
+        validator: bytes = b"",
     ) -> None:
         """Store an item. Replaces an existing item. Raises Refused if there are already a million items."""
         if key not in self._items and len(self._items) >= MOST_ITEMS:
@@ -93,7 +100,7 @@ class Items:
                 )
         self.leases.end(key)
         expires_ns = self._clock.now_ns + ttl_ms * _NS_PER_MS
-        self._items[key] = Item(content, expires_ns, tags, stale_ms * _NS_PER_MS)
+        self._items[key] = Item(content, expires_ns, tags, stale_ms * _NS_PER_MS, validator)
 
     def settle(self, key: bytes, content: Collection, ttl_ms: int, *, refresh: bool) -> None:
         """Finish a change of a collection.

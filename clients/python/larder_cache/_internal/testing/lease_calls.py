@@ -6,6 +6,7 @@ returned immediately, and the caller must ask again.
 
 from __future__ import annotations
 
+from larder_cache._internal.leases.made_value import MOST_VALIDATOR_BYTES
 from larder_cache._internal.operations._generated.messages import extras as pb
 from larder_cache._internal.testing.items import Items
 from larder_cache._internal.testing.refused import invalid
@@ -24,8 +25,9 @@ def get_or_lease(items: Items, q: pb.GetOrLeaseRequest) -> pb.GetOrLeaseResponse
     stale = items.stale(q.key)
     token = items.leases.give(q.key, q.lease_ms * 1_000_000)
     if stale is not None:
-        value, expired_ms = stale
-        return pb.GetOrLeaseResponse(stale=pb.GetOrLeaseResponse.Stale(value=value, expired_ms=expired_ms, token=token))
+        value, expired_ms, validator = stale
+        answer = pb.GetOrLeaseResponse.Stale(value=value, expired_ms=expired_ms, token=token, validator=validator)
+        return pb.GetOrLeaseResponse(stale=answer)
     if token:
         return pb.GetOrLeaseResponse(lease=pb.GetOrLeaseResponse.Lease(token=token))
     return pb.GetOrLeaseResponse(elsewhere=pb.GetOrLeaseResponse.Elsewhere())
@@ -35,6 +37,8 @@ def set_with_lease(items: Items, q: pb.SetWithLeaseRequest) -> pb.SetWithLeaseRe
     items.ttl.check_item(q.key, q.value, q.ttl_ms)
     if q.stale_ms > items.ttl.most_ms:
         raise invalid(f"the stale time must be at most {items.ttl.most_ms} ms (the server's --max-ttl)")
+    if len(q.validator) > MOST_VALIDATOR_BYTES:
+        raise invalid(f"a validator must have at most {MOST_VALIDATOR_BYTES:,} bytes")
     tags, empty = checked_tags(q.tags), pb.SetWithLeaseResponse.Empty()
     if q.token:
         lease = items.leases.taken(q.key, q.token)
@@ -43,7 +47,7 @@ def set_with_lease(items: Items, q: pb.SetWithLeaseRequest) -> pb.SetWithLeaseRe
         if lease.barred & tags:
             items.remove(q.key)
             return pb.SetWithLeaseResponse(stored=empty)
-    items.put(q.key, q.value, q.ttl_ms, tags, q.stale_ms)
+    items.put(q.key, q.value, q.ttl_ms, tags, q.stale_ms, q.validator)
     return pb.SetWithLeaseResponse(stored=empty)
 
 

@@ -5,8 +5,8 @@ namespace Larder.Server.Fleet;
 
 /// <summary>
 /// The keys that a gateway stores next to an item, on the item's node (FLEET-19). The lease is a string: its token. The tail is a hash: <c>s</c> is the stale
-/// time in ms, <c>t</c> the tags (8 bytes each), <c>n</c> the number of the last removed tag when the value was stored, and <c>v</c> the value, if it has a
-/// stale time. Two more keys belong to the whole cache: the numbers (a hash) and the removed tags (a sorted set).
+/// time in ms, <c>t</c> the tags (8 bytes each), <c>n</c> the number of the last removed tag when the value was stored, and, if it has a stale
+/// time, <c>v</c> the value and <c>e</c> its validator. Two more keys belong to the whole cache: the numbers (a hash) and the removed tags (a sorted set).
 /// </summary>
 internal static class Companions
 {

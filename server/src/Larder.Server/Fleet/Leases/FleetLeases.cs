@@ -173,7 +173,7 @@ internal sealed class FleetLeases(RedisStore store, FleetDirectory directory)
     private static void BeginSet(RedisCommand query, RemoteCache cache, ReadOnlySpan<byte> request, byte[] tags, long number)
     {
         SetWithLeaseFields.Decode(request, out SetWithLeaseFields fields);
-        query.BeginScript(FleetScripts.LeaseSet, 3, 6);
+        query.BeginScript(FleetScripts.LeaseSet, 3, 7);
         query.AddItem(cache, fields.Key);
         query.AddCompanions(cache, fields.Key);
         query.Add(fields.Value);
@@ -182,6 +182,7 @@ internal sealed class FleetLeases(RedisStore store, FleetDirectory directory)
         query.Add(fields.Token);
         query.Add(tags);
         query.Add(number);
+        query.Add(fields.Validator);
     }
 
     private Task ChangeAsync(RemoteCache cache, DirectoryChange change) =>

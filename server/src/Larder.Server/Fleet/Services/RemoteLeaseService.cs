@@ -126,7 +126,7 @@ internal sealed class RemoteLeaseService
                 new LeaseAnswer.Hit(response).Accept(found.Value);
                 break;
             case LeaseReplyKind.Stale:
-                new LeaseAnswer.Stale(response, token).Accept(found.Value, found.ExpiredMs);
+                new LeaseAnswer.Stale(response, token).Accept(found.Value, found.ExpiredMs, found.Validator);
                 break;
             default:
                 if (token.Length > 0)

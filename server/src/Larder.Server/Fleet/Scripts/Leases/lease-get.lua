@@ -2,7 +2,7 @@
 -- KEYS: the item, its lease, its tail.
 -- ARGV: the token of the caller (empty to take no lease), the duration of the lease in ms.
 -- Returns 1, the value, the tags and the number of the last removed tag when the value was stored; or
--- 2, the stale value, the tags, that number, the time since the end of the TTL in ms, and then as for 3; or
+-- 2, the stale value, the tags, that number, the time since the end of the TTL in ms, the validator, and then as for 3; or
 -- 3, "1" if the caller has the lease, and the remaining time of the lease in ms.
 local value = redis.pcall('GET', KEYS[1])
 if type(value) == 'table' then
@@ -15,7 +15,8 @@ if value then
   return {1, value, tail[1] or '', tail[2] or '0'}
 end
 local age = tail[3] and tonumber(tail[3]) - redis.call('PTTL', KEYS[3])
-local stale = age and age >= 0 and redis.call('HGET', KEYS[3], 'v')
+local kept = age and age >= 0 and redis.call('HMGET', KEYS[3], 'v', 'e')
+local stale = kept and kept[1]
 local mine = 0
 if ARGV[1] ~= '' then
   local held = redis.call('GET', KEYS[2])
@@ -34,6 +35,6 @@ end
 -- The remaining time is 0 if there is no memory for a lease: the caller must not ask for it again.
 local left = ARGV[1] ~= '' and mine == 0 and math.max(redis.call('PTTL', KEYS[2]), 0) or redis.call('PTTL', KEYS[2])
 if stale then
-  return {2, stale, tail[1] or '', tail[2] or '0', age, mine, left}
+  return {2, stale, tail[1] or '', tail[2] or '0', age, kept[2] or '', mine, left}
 end
 return {3, mine, left}

@@ -91,6 +91,7 @@ class GetOrLeaseResponse(Message):
         value: bytes = _field("bytes", 1)
         expired_ms: int = _field("uint64", 2)
         token: bytes = _field("bytes", 3)
+        validator: bytes = _field("bytes", 4)
 
     class Lease(Message):
         token: bytes = _field("bytes", 1)
@@ -111,6 +112,7 @@ class SetWithLeaseRequest(Message):
     stale_ms: int = _field("uint64", 4)
     token: bytes = _field("bytes", 5)
     tags: list[bytes] = _field("bytes", 6, repeated=True)
+    validator: bytes = _field("bytes", 7)
 
 
 class SetWithLeaseResponse(Message):
