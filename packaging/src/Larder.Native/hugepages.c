@@ -6,7 +6,7 @@
 // The linker defines both: the start of the zero-filled sections, which are .bss (0.4 MB) and .hydrated, and the end of the program.
 extern char __bss_start[], _end[];
 
-// Runs before .NET unpacks the tables. If the kernel does not support a request, it ignores the request, and the pages are created one by one.
+// Runs before .NET unpacks the tables. If the kernel does not support a request, the request fails, and the pages are created one by one.
 __attribute__((constructor)) static void prepare_pages(void)
 {
     // madvise requires the start of a page, and 64 KiB is the largest page size.

@@ -1,4 +1,4 @@
-import type { Buffer } from "node:buffer";
+import { Buffer } from "node:buffer";
 import { isError } from "../client/or-throw.js";
 import type { ValueForm } from "../leases/factory-value.js";
 import type { TypedValues } from "./typed-values.js";
@@ -18,7 +18,8 @@ export class TypedLoadDecoder<T> {
     return {
       flight,
       encode: (value) => this.#encode(value),
-      decode: (bytes) => this.values.decode(bytes),
+      // A codec may return a view of the bytes, and a factory may change it.
+      decode: (bytes) => this.values.decode(Buffer.from(bytes)),
       usable: (bytes) => this.#isUsable(bytes),
     };
   }

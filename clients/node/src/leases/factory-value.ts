@@ -66,11 +66,12 @@ export function factoryValue<V, S extends V>(
   const isKept = stale !== null && context.isNotModified;
   const bytes = isKept ? stale.value : form.encode(value);
   if (context.doNotStore) return { bytes, ttlMs: null, tags, validator: "", isStored: false };
-  const ttlMs = context.ttlMs ?? ttlOf?.(isKept ? context.staleValue : value);
+  const ttlMs = context.ttlMs ?? ttlOf?.(isKept ? form.decode(stale.value) : value);
   const invalid = ttlMs === undefined ? null : checkTtl(ttlMs);
   if (invalid !== null) throw invalid.error;
   const all = allTags(tags, context.tags);
-  const validator = context.etag === undefined ? (isKept ? stale.validator : "") : checkedEtag(context.etag);
+  const validator =
+    (context.etag ?? undefined) === undefined ? (isKept ? stale.validator : "") : checkedEtag(context.etag as string);
   return { bytes, ttlMs: ttlMs === undefined ? null : wholeTtl(ttlMs), tags: all, validator, isStored: true };
 }
 

@@ -126,7 +126,7 @@ function tests(make: () => LeaseBench | Promise<LeaseBench>): void {
       [0, /time to live/],
       [Number.NaN, /time to live/],
       [366 * 24 * hour, /time to live/],
-      ["7" as unknown as number, /./],
+      ["7" as unknown as number, /must be a number of milliseconds/],
     ] as const) {
       const factory: BytesFactory = (_signal, context) => {
         context.ttlMs = ttlMs;

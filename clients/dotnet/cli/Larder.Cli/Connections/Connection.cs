@@ -94,9 +94,9 @@ internal sealed class Connection(Clients clients)
             using StreamReader reader = new(file);
             length = reader.ReadBlock(text);
         }
-        catch (Exception unread) when (unread is IOException or UnauthorizedAccessException)
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
-            throw new ArgumentException($"{TokenFileVariable}: {unread.Message}", unread);
+            throw new ArgumentException($"{TokenFileVariable}: cannot read the token file: {error.Message} Correct the path, or pass --token.", error);
         }
 
         string line = new string(text, 0, length).Split('\n')[0].Trim();

@@ -216,6 +216,10 @@ public sealed partial class Cache
 
         CreatedItem made = await FactoryInvoker.MakeAsync(cancelled => factory.RunAsync(stale: null, cancelled), options?.HardTimeout, abandoned)
             .ConfigureAwait(false);
+        if (made.DoNotStore)
+        {
+            return CreatedBytes.Created(made.Value);
+        }
 
         // If there are options, a creation of the same key with a lease is waiting for the factory that requested this value. That creation stores its own
         // value, so this value is not stored.

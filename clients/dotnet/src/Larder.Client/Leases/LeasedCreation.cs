@@ -218,13 +218,13 @@ internal sealed class LeasedCreation(
         }
 
         CreatedItem made = await RunFactoryAsync(known: null, abandoned).ConfigureAwait(false);
-        if (made.DoNotStore)
+        if (ToStore(made) is not { } item)
         {
             return CreatedBytes.Created(made.Value);
         }
 
         // An item with tags is not stored, because a server without leases also has no tags and could not invalidate the item by its tags.
-        CacheError? notStored = failure.IsUnsupported && ToStore(made) is { Tags.Length: 0 } item
+        CacheError? notStored = failure.IsUnsupported && item.Tags.Length == 0
             ? await calls.SetAsync(key, made.Value, times.Jittered(item.TtlMs, Random.Shared.NextDouble()), abandoned).ConfigureAwait(false)
             : failure;
         return FactoryInvoker.Answer(made.Value, calls.Cache, notStored, logger, failures);

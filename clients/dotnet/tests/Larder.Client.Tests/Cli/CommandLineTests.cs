@@ -114,7 +114,8 @@ public sealed class CommandLineTests
             CliRun empty = await CliProgram.RunAsync(url, ["ping"], tokenFile: file);
             Assert.Equal((2, true), (empty.Code, empty.Error.Contains("LARDER_TOKEN_FILE: the first line of", StringComparison.Ordinal)));
             CliRun missing = await CliProgram.RunAsync(url, ["ping"], tokenFile: file + ".missing");
-            Assert.Equal((2, true), (missing.Code, missing.Error.Contains("LARDER_TOKEN_FILE: Could not find file", StringComparison.Ordinal)));
+            Assert.Equal(2, missing.Code);
+            Assert.Contains("LARDER_TOKEN_FILE: cannot read the token file: Could not find file", missing.Error, StringComparison.Ordinal);
         }
         finally
         {

@@ -147,11 +147,19 @@ class LeasedLoad:
             self._offer.is_loading = True
         if stale is None or not is_fallback:
             return await self._made(token, stale)
+        is_loaded = False
+
+        async def load() -> bytes:
+            nonlocal is_loaded
+            made = await self._made(token, stale)
+            is_loaded = True
+            return made
+
         try:
             if soft_timeout_s is None:
                 return await self._made(token, stale)
             left_s = max(0.0, self._began_s + soft_timeout_s - monotonic())
-            value = await self._flights.outlast(lambda: self._made(token, stale), left_s, stale.value)
+            value = await self._flights.outlast(load, left_s, stale.value)
         except Exception as error:
             if self._offer is not None and self._offer.is_in_background:
                 raise  # No caller waits. `flights` logs the exception.
@@ -160,7 +168,7 @@ class LeasedLoad:
         if value is None:
             await self._put_off(token)
             return stale.value
-        if value is stale.value:
+        if not is_loaded:
             log.stale_answered(self._cache, None)
         return value
 

@@ -94,7 +94,7 @@ def made(
     """
     try:
         if stale is not None and context.is_not_modified:
-            encoded, value = stale.value, context.stale_value
+            encoded, value = stale.value, form.decode(stale.value)
         else:
             encoded = form.encode(value)
         if context.do_not_store:
