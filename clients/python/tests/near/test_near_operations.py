@@ -27,7 +27,7 @@ FILES = (cache_pb2, control_pb2, extras_pb2, pubsub_pb2)
 KEY_FIELDS = {"key", "keys", "name"}
 OTHER_FIELDS = {
     *("value", "values", "value_to_push", "values_to_push", "all_with_value", "field", "fields", "element", "elements"),
-    *("hash", "cursor", "prefix", "binary", "token", "tags"),
+    *("hash", "cursor", "prefix", "binary", "token", "tags", "validator"),
 }
 
 

@@ -74,7 +74,7 @@ internal sealed class FleetLeases(RedisStore store, FleetDirectory directory)
         long number = hasToken ? LeaseToken.NumberOf(fields.Token) : 0;
         if (tags.Length > 0 && !hasToken)
         {
-            number = await Before(ReadNumberAsync(cache, deadline)).ConfigureAwait(false);
+            number = await BeforeAsync(ReadNumberAsync(cache, deadline)).ConfigureAwait(false);
         }
 
         FleetQuery<long> query = new(static (ref RespReader reply) => reply.Integer);
@@ -84,11 +84,7 @@ internal sealed class FleetLeases(RedisStore store, FleetDirectory directory)
         if (isStored && tags.Length > 0)
         {
             // A tag may have been removed during the load. The value is then deleted, so that also copies of it become invalid.
-            byte[] text = LeaseToken.Text(number);
-            if (!await AreValidAsync(cache, text, packed, deadline).ConfigureAwait(false))
-            {
-                await DropAsync(cache, key, text, packed, deadline).ConfigureAwait(false);
-            }
+            await AfterAsync(DropIfInvalidAsync(cache, key, LeaseToken.Text(number), packed, deadline)).ConfigureAwait(false);
         }
 
         return isStored;
@@ -146,19 +142,25 @@ internal sealed class FleetLeases(RedisStore store, FleetDirectory directory)
         // The cache is looked up now, because another gateway may have stored its first item with tags in the meantime.
         if (directory.Find(cache.Name) is { Use: CacheUse.Tags } now)
         {
-            try
-            {
-                await ChangeAsync(now, DirectoryChange.Untag).ConfigureAwait(false);
-            }
-            catch (FleetQueryException error)
-            {
-                throw new FleetQueryException(error.Failure with { NotExecuted = false, Kind = RedisFailureKind.Ambiguous });
-            }
+            await AfterAsync(ChangeAsync(now, DirectoryChange.Untag)).ConfigureAwait(false);
         }
     }
 
-    // A command that failed before the first command that changes something: nothing was executed.
-    private static async Task<T> Before<T>(Task<T> command)
+    // Waits for a command that follows the first command that has changed something. If it fails, the call may have been executed.
+    private static async Task AfterAsync(Task command)
+    {
+        try
+        {
+            await command.ConfigureAwait(false);
+        }
+        catch (FleetQueryException error)
+        {
+            throw new FleetQueryException(error.Failure with { NotExecuted = false, Kind = RedisFailureKind.Ambiguous });
+        }
+    }
+
+    // Waits for a command that precedes the first command that changes something. If it fails, the call was not executed.
+    private static async Task<T> BeforeAsync<T>(Task<T> command)
     {
         try
         {
@@ -191,11 +193,12 @@ internal sealed class FleetLeases(RedisStore store, FleetDirectory directory)
     private async Task<LeaseReply> AskAsync(RemoteCache cache, GetOrLeaseFields fields, byte[] token, long deadline)
     {
         FleetQuery<LeaseReply> query = new(LeaseReply.Read);
-        query.BeginScript(FleetScripts.LeaseGet, 3, 2);
+        query.BeginScript(FleetScripts.LeaseGet, 3, 3);
         query.AddItem(cache, fields.Key.Span);
         query.AddCompanions(cache, fields.Key.Span);
         query.Add(token);
         query.Add(fields.LeaseMs);
+        query.Add(cache.Use == CacheUse.Tags ? 1 : 0);
         query.IsIdempotent = true;
         query.Deadline = deadline;
         try
@@ -216,6 +219,14 @@ internal sealed class FleetLeases(RedisStore store, FleetDirectory directory)
         TagCheck.BeginCompare(query, cache, number, tags);
         query.Deadline = deadline;
         return await query.SendAsync(store).ConfigureAwait(false) == 1;
+    }
+
+    private async Task DropIfInvalidAsync(RemoteCache cache, ReadOnlyMemory<byte> key, byte[] number, byte[] tags, long deadline)
+    {
+        if (!await AreValidAsync(cache, number, tags, deadline).ConfigureAwait(false))
+        {
+            await DropAsync(cache, key, number, tags, deadline).ConfigureAwait(false);
+        }
     }
 
     private Task<long> DropAsync(RemoteCache cache, ReadOnlyMemory<byte> key, byte[] number, byte[] tags, long deadline)

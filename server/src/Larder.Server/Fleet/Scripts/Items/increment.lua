@@ -30,6 +30,8 @@ if ARGV[3] ~= '1' or redis.call('PTTL', KEYS[1]) == -1 then
 elseif KEYS[2] then
   -- The counter keeps its TTL, but no longer has tags.
   local at = redis.call('PEXPIRETIME', KEYS[1])
-  redis.call('PEXPIREAT', KEYS[1], string.format('%.0f', at + at % 2))
+  if isMarked(at) then
+    redis.call('PEXPIREAT', KEYS[1], string.format('%.0f', at + 1))
+  end
 end
 return redis.call('GET', KEYS[1])

@@ -1,6 +1,6 @@
 -- Reads an item. If it is missing, reads its stale value and takes the lease of the key.
 -- KEYS: the item, its lease, its tail.
--- ARGV: the token of the caller (empty to take no lease), the duration of the lease in ms.
+-- ARGV: the token of the caller (empty to take no lease), the duration of the lease in ms, "1" if the cache has had items with tags.
 -- Returns 1, the value, the tags and the number of the last removed tag when the value was stored; or
 -- 2, the stale value, the tags, that number, the time since the end of the TTL in ms, the validator, and then as for 3; or
 -- 3, "1" if the caller has the lease, and the remaining time of the lease in ms.
@@ -11,6 +11,11 @@ if type(value) == 'table' then
   return value
 end
 local tail = redis.call('HMGET', KEYS[3], 't', 'n', 's')
+if value and ARGV[3] == '1' and (tail[1] or '') == '' and isMarked(redis.call('PEXPIRETIME', KEYS[1])) then
+  -- The item has lost its tags.
+  redis.call('UNLINK', KEYS[1])
+  value = false
+end
 if value then
   return {1, value, tail[1] or '', tail[2] or '0'}
 end

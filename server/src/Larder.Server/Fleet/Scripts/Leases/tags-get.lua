@@ -5,8 +5,7 @@ local tail = redis.call('HMGET', KEYS[2], 't', 'n')
 if tail[1] and tail[1] ~= '' then
   return tail
 end
-local at = redis.call('PEXPIRETIME', KEYS[1])
-if at > 0 and at % 2 == 1 and redis.call('TYPE', KEYS[1]).ok == 'string' then
+if isMarked(redis.call('PEXPIRETIME', KEYS[1])) and redis.call('TYPE', KEYS[1]).ok == 'string' then
   redis.call('UNLINK', KEYS[1])
 end
 return {'', ''}
