@@ -41,10 +41,7 @@ internal static class AccessMatrix
     ];
 
     /// <summary>Checks every call over gRPC, for every token, cache and key.</summary>
-    /// <param name="server">The server.</param>
-    /// <param name="missing">The paths of the calls that the server does not implement. The server does not check the keys of these calls. A permitted
-    /// caller receives UNIMPLEMENTED.</param>
-    public static async Task AssertUnaryAsync(RunningServer server, IReadOnlyList<string>? missing = null)
+    public static async Task AssertUnaryAsync(RunningServer server)
     {
         foreach ((CallPolicy policy, bool isStronger) in Calls())
         {
@@ -56,13 +53,10 @@ internal static class AccessMatrix
 
             foreach ((Who token, string cache, string key) in Places())
             {
-                bool isMissing = missing?.Contains(policy.Path) ?? false;
-                bool isDenied = IsDenied(policy, isStronger, token, cache, isMissing ? OwnKey : key, isMissing);
+                bool isDenied = IsDenied(policy, isStronger, token, cache, key);
                 StatusCode status = await UnaryAsync(server, token.Id, policy, cache, key, isStronger);
                 Assert.True(
-                    isDenied == (status == StatusCode.PermissionDenied)
-                        && status != StatusCode.Unauthenticated
-                        && (isDenied || !isMissing || status == StatusCode.Unimplemented),
+                    isDenied == (status == StatusCode.PermissionDenied) && status != StatusCode.Unauthenticated,
                     $"{policy.Path} by '{token.Id}' in {cache} with {key}: {status}");
             }
         }
@@ -95,7 +89,7 @@ internal static class AccessMatrix
         }
     }
 
-    private static bool IsDenied(CallPolicy policy, bool isStronger, Who token, string cache, string key, bool isMissing = false)
+    private static bool IsDenied(CallPolicy policy, bool isStronger, Who token, string cache, string key)
     {
         Rights needs = isStronger ? policy.StrongerNeeds : policy.Needs;
         if (needs == Rights.None)
@@ -107,7 +101,7 @@ internal static class AccessMatrix
         bool isKeyOutside = token.HasPrefix && key != OwnKey && policy.Keys.Length > 0;
 
         // The removal of a tag may affect any key.
-        isKeyOutside |= token.HasPrefix && policy.Path == LeaseService.RemoveByTagPath && !isMissing;
+        isKeyOutside |= token.HasPrefix && policy.Path == LeaseService.RemoveByTagPath;
         Rights has = policy.IsOfTopics ? token.Topics : token.Rights;
         return cache != Own || (has & needs) != needs || isKeyOutside;
     }
