@@ -56,9 +56,9 @@ internal static class LeaseService
 
     private static async ValueTask GetOrLeaseAsync(CallRouting routing, ReadOnlySequence<byte> bytes, IBufferWriter<byte> response, RpcContext context)
     {
-        Require(GetOrLeaseFields.Decode(FieldMemory.Whole(bytes), out GetOrLeaseFields fields), context);
+        CallRouting.Require(GetOrLeaseFields.Decode(FieldMemory.Whole(bytes), out GetOrLeaseFields fields), context);
         Cache cache = Begin(routing, context, GetOrLeasePath, fields.Key.Span);
-        Require(CheckLease(fields.LeaseMs), context);
+        CallRouting.Require(CheckLease(fields.LeaseMs), context);
         if (await new LeaseWait(cache, fields, response, context).RunAsync().ConfigureAwait(false) is { } error)
         {
             throw CallRouting.Failure(context, error);
@@ -68,10 +68,10 @@ internal static class LeaseService
     private static SetWithLeaseResponse SetWithLease(CallRouting routing, in ReadOnlySequence<byte> bytes, RpcContext context)
     {
         ReadOnlySpan<byte> request = FieldMemory.Whole(bytes).Span;
-        Require(SetWithLeaseFields.Decode(request, out SetWithLeaseFields fields), context);
+        CallRouting.Require(SetWithLeaseFields.Decode(request, out SetWithLeaseFields fields), context);
         Cache cache = Begin(routing, context, SetWithLeasePath, fields.Key);
         ulong[]? tags = TagList.Hash(request, SetWithLeaseFields.TagsField, out CallError? badTag);
-        Require(CheckItem(routing.Rules, fields, badTag), context);
+        CallRouting.Require(CheckItem(routing.Rules, fields, badTag), context);
         return Store(cache, fields, tags!, context) ? new() { Stored = new() } : new() { NotStored = new() };
     }
 
@@ -96,7 +96,7 @@ internal static class LeaseService
 
     private static ReleaseLeaseResponse ReleaseLease(CallRouting routing, in ReadOnlySequence<byte> bytes, RpcContext context)
     {
-        Require(ReleaseLeaseFields.Decode(FieldMemory.Whole(bytes).Span, out ReleaseLeaseFields fields), context);
+        CallRouting.Require(ReleaseLeaseFields.Decode(FieldMemory.Whole(bytes).Span, out ReleaseLeaseFields fields), context);
         Begin(routing, context, ReleaseLeasePath, fields.Key).GiveLeaseBack(fields.Key, fields.Token);
         return new();
     }
@@ -105,7 +105,7 @@ internal static class LeaseService
     {
         ulong[]? tags = TagList.Hash(FieldMemory.Whole(bytes).Span, RemovedTagsField, out CallError? badTag);
         Cache cache = Find(routing, context);
-        Require(CheckRemoval(tags, badTag, cache.Name, context), context);
+        CallRouting.Require(CheckRemoval(tags, badTag, cache.Name, context), context);
         cache.RemoveByTags(tags!);
         return new();
     }
@@ -113,16 +113,8 @@ internal static class LeaseService
     private static Cache Begin(CallRouting routing, RpcContext context, string path, ReadOnlySpan<byte> key)
     {
         Cache cache = Find(routing, context);
-        Require(CheckKey(path, key, cache.Name, context), context);
+        CallRouting.Require(CheckKey(path, key, cache.Name, context), context);
         return cache;
-    }
-
-    private static void Require(CallError? error, RpcContext context)
-    {
-        if (error is not null)
-        {
-            throw CallRouting.Failure(context, error);
-        }
     }
 
     private static Cache Find(CallRouting routing, RpcContext context) =>

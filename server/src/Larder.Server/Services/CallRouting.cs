@@ -51,6 +51,16 @@ internal sealed record CallRouting(
     /// <summary>Creates the exception that fails a streaming call.</summary>
     public static RpcException Failure(RpcContext context, CallError error) => new(StatusOf(context, error));
 
+    /// <summary>Throws the exception that fails the call if <paramref name="error"/> is not null.</summary>
+    /// <exception cref="RpcException">There is an error.</exception>
+    public static void Require(CallError? error, RpcContext context)
+    {
+        if (error is not null)
+        {
+            throw Failure(context, error);
+        }
+    }
+
     private static Status StatusOf(RpcContext context, CallError error)
     {
         if (error.Cause is not null)

@@ -16,7 +16,10 @@ internal abstract class RemoteKeyCall(string verb) : RemoteCall(isIdempotent: tr
             return error;
         }
 
-        command.Begin(_verb, key);
+        BeginCommand(key, command);
         return null;
     }
+
+    /// <summary>Begins the Redis command.</summary>
+    protected virtual void BeginCommand(ReadOnlySpan<byte> key, RemoteCommand command) => command.Begin(_verb, key);
 }

@@ -103,9 +103,9 @@ internal sealed class TagCheck : RedisCommand
     private bool HasTags(ref RespReader reply)
     {
         reply.Read();
-        _tags = reply.IsNull ? [] : reply.Bytes.ToArray();
+        _tags = reply.Bytes.ToArray();
         reply.Read();
-        _number = reply.IsNull ? [] : reply.Bytes.ToArray();
+        _number = reply.Bytes.ToArray();
         return _tags.Length > 0;
     }
 

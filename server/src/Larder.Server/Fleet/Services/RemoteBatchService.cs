@@ -50,7 +50,7 @@ internal sealed class RemoteBatchService
             JoinedCall call = new(_gateway, GetBatch, cache, rest, context);
             using GetBatchWindow window = new(call.Command, atOnce);
             await call.RunAsync(_gateway, window).ConfigureAwait(false);
-            ThrowIfFailed(context, window.Outcome);
+            CallRouting.Require(window.Outcome, context);
             int taken = window.Taken;
             for (int index = 0; index < taken; index++)
             {
@@ -81,7 +81,7 @@ internal sealed class RemoteBatchService
         JoinedCall call = new(_gateway, SetBatch, cache, items, context);
         SetBatchJoin join = new(call.Command);
         await call.RunAsync(_gateway, join).ConfigureAwait(false);
-        ThrowIfFailed(context, join.Outcome);
+        CallRouting.Require(join.Outcome, context);
         for (int sent = 0; sent < join.Count; sent++)
         {
             fault.ThrowIfDue(context, sent);
@@ -94,18 +94,10 @@ internal sealed class RemoteBatchService
 
     private RemoteCache Open(RpcContext context, CallError? refusal)
     {
-        ThrowIfFailed(context, RemoteDataService.FindCache(_gateway, context, out RemoteCache? cache) ?? refusal);
+        CallRouting.Require(RemoteDataService.FindCache(_gateway, context, out RemoteCache? cache) ?? refusal, context);
         return cache!;
     }
 
     private StreamFault FaultOf(RpcContext context, string rpc) =>
         new(_honoursFaults ? FaultScript.Parse(context.RequestHeaders) : null, rpc);
-
-    private static void ThrowIfFailed(RpcContext context, CallError? error)
-    {
-        if (error is not null)
-        {
-            throw CallRouting.Failure(context, error);
-        }
-    }
 }

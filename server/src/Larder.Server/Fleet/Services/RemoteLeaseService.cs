@@ -41,14 +41,6 @@ internal sealed class RemoteLeaseService
             (request, response, context) => service.RunAsync(context, service.RemoveByTagAsync(FieldMemory.Whole(request), response, context)));
     }
 
-    private static void Require(CallError? error, RpcContext context)
-    {
-        if (error is not null)
-        {
-            throw CallRouting.Failure(context, error);
-        }
-    }
-
     private async ValueTask RunAsync(RpcContext context, Task call)
     {
         try
@@ -67,9 +59,9 @@ internal sealed class RemoteLeaseService
 
     private async Task GetOrLeaseAsync(ReadOnlyMemory<byte> request, IBufferWriter<byte> response, RpcContext context)
     {
-        Require(GetOrLeaseFields.Decode(request, out GetOrLeaseFields fields), context);
+        CallRouting.Require(GetOrLeaseFields.Decode(request, out GetOrLeaseFields fields), context);
         RemoteCache cache = Begin(LeaseService.GetOrLeasePath, fields.Key.Span, context);
-        Require(LeaseService.CheckLease(fields.LeaseMs), context);
+        CallRouting.Require(LeaseService.CheckLease(fields.LeaseMs), context);
         TimeSpan wait = TimeSpan.FromMilliseconds(fields.WaitMs);
         TimeSpan pause = FirstPause;
         while (true)
@@ -155,10 +147,10 @@ internal sealed class RemoteLeaseService
     {
         // A second run would find the lease used.
         context.RunsOnce = true;
-        Require(SetWithLeaseFields.Decode(request.Span, out SetWithLeaseFields fields), context);
+        CallRouting.Require(SetWithLeaseFields.Decode(request.Span, out SetWithLeaseFields fields), context);
         RemoteCache cache = Begin(LeaseService.SetWithLeasePath, fields.Key, context);
         ulong[]? hashes = TagList.Hash(request.Span, SetWithLeaseFields.TagsField, out CallError? badTag);
-        Require(LeaseService.CheckItem(_gateway.Rules, fields, badTag), context);
+        CallRouting.Require(LeaseService.CheckItem(_gateway.Rules, fields, badTag), context);
         tags = hashes!;
         return cache;
     }
@@ -172,23 +164,23 @@ internal sealed class RemoteLeaseService
 
     private (RemoteCache Cache, byte[] Key, byte[] Token) CheckRelease(ReadOnlySpan<byte> request, RpcContext context)
     {
-        Require(ReleaseLeaseFields.Decode(request, out ReleaseLeaseFields fields), context);
+        CallRouting.Require(ReleaseLeaseFields.Decode(request, out ReleaseLeaseFields fields), context);
         return (Begin(LeaseService.ReleaseLeasePath, fields.Key, context), fields.Key.ToArray(), fields.Token.ToArray());
     }
 
     private async Task RemoveByTagAsync(ReadOnlyMemory<byte> request, IBufferWriter<byte> response, RpcContext context)
     {
         ulong[]? tags = TagList.Hash(request.Span, LeaseService.RemovedTagsField, out CallError? badTag);
-        Require(RemoteDataService.FindCache(_gateway, context, out RemoteCache? cache), context);
-        Require(LeaseService.CheckRemoval(tags, badTag, cache!.Name, context), context);
+        CallRouting.Require(RemoteDataService.FindCache(_gateway, context, out RemoteCache? cache), context);
+        CallRouting.Require(LeaseService.CheckRemoval(tags, badTag, cache!.Name, context), context);
         await _leases.RemoveAsync(cache, tags!, EndOf(context)).WaitAsync(context.Cancelled).ConfigureAwait(false);
         new RemoveByTagResponse().WriteTo(response);
     }
 
     private RemoteCache Begin(string path, ReadOnlySpan<byte> key, RpcContext context)
     {
-        Require(RemoteDataService.FindCache(_gateway, context, out RemoteCache? cache), context);
-        Require(LeaseService.CheckKey(path, key, cache!.Name, context), context);
+        CallRouting.Require(RemoteDataService.FindCache(_gateway, context, out RemoteCache? cache), context);
+        CallRouting.Require(LeaseService.CheckKey(path, key, cache!.Name, context), context);
         return cache;
     }
 
@@ -197,7 +189,7 @@ internal sealed class RemoteLeaseService
     {
         while (true)
         {
-            Require(_gateway.Find(cache.Name, out RemoteCache? found), context);
+            CallRouting.Require(_gateway.Find(cache.Name, out RemoteCache? found), context);
             if (found!.Use < use)
             {
                 await _leases.RequireAsync(found, use).WaitAsync(context.Cancelled).ConfigureAwait(false);
