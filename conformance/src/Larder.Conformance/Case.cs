@@ -25,6 +25,12 @@ internal sealed record Case(string File, string Rule, string Name, IReadOnlyList
     /// </summary>
     public bool IsLarge => Given.Append(When).Any(HasLongList);
 
+    /// <summary>
+    /// Gets whether the case uses leases or tags. With the first of them, a gateway turns some items of the cache into misses (ADR-0122), so these cases run
+    /// after the others.
+    /// </summary>
+    public bool UsesLeases => Rule.Split('-')[0] is "LEASE" or "STALE" or "TAG";
+
     public bool AppliesToStore(string store) => Stores.Count == 0 || Stores.Contains(store);
 
     public bool AppliesTo(string transport) => Transports.Count == 0 || Transports.Contains(transport);

@@ -15,7 +15,7 @@ internal sealed record Options
           --store NAME            where the server stores items: memory (default), redis, redis-cluster
           --agent NAME=COMMAND    an agent, repeatable (default: the built agents of this tree)
           --only NAME,…           run only these of the default agents
-          --transport LIST        default unary,pipeline,near (the pipeline with a near cache)
+          --transport LIST        default unary,pipeline,near (the pipeline with a near cache); near-2: with two connections (.NET only)
           --rule PREFIX           only rules with this prefix (TTL, GET-3), repeatable
           --vectors FOLDER        default protocol/vectors
           --verbose               print each case
@@ -81,7 +81,7 @@ internal sealed record Options
                 "--store" => options with { Store = StoreOf(value) },
                 "--endpoint" => options with { Endpoint = value },
                 "--agent" => options with { Agents = [.. options.Agents, AgentOf(value)] },
-                "--transport" => options with { Transports = value.Split(',') },
+                "--transport" => options with { Transports = TransportsOf(value) },
                 "--rule" => options with { Rules = [.. options.Rules, value] },
                 "--vectors" => options with { VectorsFolder = value },
                 "--hostile-minutes" => options with { HostileMinutes = NumberOf(name, value) },
@@ -98,6 +98,14 @@ internal sealed record Options
     private static string StoreOf(string value) => value is Memory or Redis or RedisCluster
         ? value
         : throw new ArgumentException($"--store must be {Memory}, {Redis} or {RedisCluster}");
+
+    private static string[] TransportsOf(string value)
+    {
+        string[] transports = value.Split(',');
+        return Array.Find(transports, static transport => !TransportMode.IsValid(transport)) is { } wrong
+            ? throw new ArgumentException($"unknown transport \"{wrong}\"; pass unary, pipeline or near, or pipeline-N or near-N for N connections")
+            : transports;
+    }
 
     private static double NumberOf(string name, string value) =>
         double.TryParse(value, NumberStyles.Float, CultureInfo.InvariantCulture, out double number) && number is > 0 and < int.MaxValue

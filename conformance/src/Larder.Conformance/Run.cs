@@ -41,10 +41,14 @@ internal sealed class Run(ProgramCommand command, string transport, ServerPool s
         try
         {
             agent = await OpenAsync(new JsonObject(), [], makeCache: true).ConfigureAwait(false);
-            await Parallel.ForEachAsync(
-                cases.Where(vector => !vector.IsLarge),
-                new ParallelOptions { MaxDegreeOfParallelism = SideBySide },
-                async (vector, _) => await JudgeAsync(vector, agent).ConfigureAwait(false)).ConfigureAwait(false);
+            foreach (IGrouping<bool, Case> group in cases.Where(vector => !vector.IsLarge).GroupBy(vector => vector.UsesLeases).OrderBy(group => group.Key))
+            {
+                await Parallel.ForEachAsync(
+                    group,
+                    new ParallelOptions { MaxDegreeOfParallelism = SideBySide },
+                    async (vector, _) => await JudgeAsync(vector, agent).ConfigureAwait(false)).ConfigureAwait(false);
+            }
+
             foreach (Case large in cases.Where(vector => vector.IsLarge))
             {
                 await JudgeAsync(large, agent).ConfigureAwait(false);

@@ -11,7 +11,7 @@ namespace Larder.Agent;
 internal static class AgentConfiguration
 {
     private static readonly string[] OfOpen =
-        ["transport", "adaptiveTargetMs", "queueLimit", "channels", "maxRetries", "requestTimeoutMs", "headers", "eagerConnect"];
+        ["transport", "adaptiveTargetMs", "queueLimit", "channels", "pipelineConnections", "maxRetries", "requestTimeoutMs", "headers", "eagerConnect"];
 
     /// <summary>Returns the configuration that an <c>open</c> request names, changed by the settings in the request.</summary>
     /// <exception cref="AgentException">The configuration's name is unknown.</exception>

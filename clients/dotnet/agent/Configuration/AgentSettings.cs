@@ -17,6 +17,7 @@ internal static class AgentSettings
         ("adaptiveTargetMs", basis => Ms(basis.AdaptiveTarget), (basis, value) => basis with { AdaptiveTarget = IsNone(value) ? null : Time(value) }),
         ("queueLimit", basis => basis.QueueLimit, (basis, value) => basis with { QueueLimit = value.GetInt32() }),
         ("channels", basis => basis.Channels, (basis, value) => basis with { Channels = value.GetInt32() }),
+        ("pipelineConnections", basis => basis.PipelineConnections, (basis, value) => basis with { PipelineConnections = value.GetInt32() }),
         ("maxRetries", basis => basis.MaxRetries, (basis, value) => basis with { MaxRetries = value.GetInt32() }),
         ("retryBudget", basis => basis.RetryBudget, (basis, value) => basis with { RetryBudget = value.GetDouble() }),
         ("initialBackOffMs", basis => Ms(basis.InitialBackOff), (basis, value) => basis with { InitialBackOff = Time(value) }),

@@ -33,6 +33,9 @@ public sealed class LarderCacheOptions
     /// <summary>Gets or sets <see cref="Configuration.MaxInFlightPipeline"/>. The default is null: the profile's value.</summary>
     public int? MaxInFlightPipeline { get; set; }
 
+    /// <summary>Gets or sets <see cref="Configuration.PipelineConnections"/>. The default is null: the profile's value.</summary>
+    public int? PipelineConnections { get; set; }
+
     /// <summary>Gets or sets <see cref="Configuration.AdaptiveTarget"/>. The default is null: the profile's value.</summary>
     public TimeSpan? AdaptiveTarget { get; set; }
 
@@ -80,6 +83,7 @@ public sealed class LarderCacheOptions
             RequestTimeout = RequestTimeout ?? profile.RequestTimeout,
             MaxInFlightUnary = MaxInFlightUnary ?? profile.MaxInFlightUnary,
             MaxInFlightPipeline = MaxInFlightPipeline ?? profile.MaxInFlightPipeline,
+            PipelineConnections = PipelineConnections ?? profile.PipelineConnections,
             AdaptiveTarget = AdaptiveTarget ?? profile.AdaptiveTarget,
             QueueLimit = QueueLimit ?? profile.QueueLimit,
             Channels = Channels ?? profile.Channels,

@@ -9,8 +9,10 @@ internal sealed partial record SettingRow(string Name, IReadOnlyList<string> Wri
 {
     private static readonly Dictionary<string, string> References = new() { ["the deadline"] = "requestTimeoutMs", ["the first delay"] = "initialBackOffMs" };
 
-    /// <summary>Gets the setting's name in the line that an agent prints.</summary>
-    public string Node => Written[2];
+    private const string Missing = "–";
+
+    /// <summary>Gets the setting's name in the line that an agent prints: the name in Node, or in .NET if Node's client lacks the setting.</summary>
+    public string Node => Written[2] != Missing ? Written[2] : char.ToLowerInvariant(Written[0][0]) + Written[0][1..];
 
     /// <summary>Gets whether the setting can be "none".</summary>
     public bool MayBeNone => Range.EndsWith(", or none", StringComparison.Ordinal);
@@ -28,6 +30,9 @@ internal sealed partial record SettingRow(string Name, IReadOnlyList<string> Wri
 
     /// <summary>Returns whether the given row of the second table is about this setting.</summary>
     public bool IsCalled(string row) => row == Node || Name.StartsWith(row, StringComparison.Ordinal);
+
+    /// <summary>Returns whether a client has the setting.</summary>
+    public bool IsOf(string client) => WrittenBy(client) != Missing;
 
     /// <summary>Returns the setting's name in a client's language.</summary>
     public string WrittenBy(string client) => Written[ConfigurationPage.Clients.ToList().IndexOf(client)];

@@ -56,6 +56,17 @@ public sealed class DuplexCall : IAsyncDisposable
     /// </summary>
     public void CheckConnectionHealth() => _stream.Connection?.Doubt();
 
+    /// <summary>
+    /// Gets the total time for which a thread has handled responses of the call's connection, including the callers that were resumed on that thread.
+    /// </summary>
+    internal TimeSpan BusyTime => _stream.Connection?.BusyTime ?? TimeSpan.Zero;
+
+    /// <summary>
+    /// Gets the receiver of the connection whose callers are being resumed on this thread. Null if this thread does not resume callers, or if the connection has
+    /// no receiver. A call that is sent on the same connection is sent together with the calls of the other callers, without a switch to another thread.
+    /// </summary>
+    internal static IDuplexReceiver? CurrentReceiver => CompletionBatch.CurrentReceiver;
+
     /// <summary>Cancels the call. Does nothing if the call has already ended.</summary>
     public ValueTask DisposeAsync()
     {

@@ -48,7 +48,7 @@ internal sealed class RetryPolicy(int maxRetries, TimeSpan initialBackOff, TimeS
             return RetryDecision.GiveUp;
         }
 
-        TimeSpan wait = BackOff(attempts, random);
+        TimeSpan wait = failure.HasOtherStream && sends <= 1 ? TimeSpan.Zero : BackOff(attempts, random);
         if (wait >= remaining)
         {
             return RetryDecision.GiveUp;

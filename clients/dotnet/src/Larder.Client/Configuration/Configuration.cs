@@ -40,6 +40,13 @@ public sealed partial record Configuration
     public TimeSpan? AdaptiveTarget { get; init; }
 
     /// <summary>
+    /// Gets the number of connections for pipelined calls to each server or gateway: 0 to 64. Each connection uses at most one processor of the client's machine.
+    /// The default is 0: the client starts with one connection, and opens and closes further connections by load, up to half of the machine's processors, at most
+    /// 8. A number above 0 is fixed; 1 restricts the client to one processor.
+    /// </summary>
+    public int PipelineConnections { get; init; }
+
+    /// <summary>
     /// Gets the maximum number of calls in the queue. Further calls fail immediately with <see cref="CacheErrorCode.ClientOverloaded"/>. The range is 0 to
     /// 1,000,000. The default is 20,000, which is a wait of two seconds at 10,000 responses per second.
     /// </summary>
@@ -114,6 +121,7 @@ public sealed partial record Configuration
         InRange(AdaptiveTarget ?? RequestTimeout, TimeSpan.FromMicroseconds(100), RequestTimeout, nameof(AdaptiveTarget));
         InRange(QueueLimit, 0, 1_000_000, nameof(QueueLimit));
         InRange(Channels, 0, 100, nameof(Channels));
+        InRange(PipelineConnections, 0, 64, nameof(PipelineConnections));
         InRange(MaxRetries, 0, 10, nameof(MaxRetries));
         InRange(RetryBudget, 0.0, 1.0, nameof(RetryBudget));
         InRange(InitialBackOff, TimeSpan.FromMilliseconds(1), TimeSpan.FromSeconds(10), nameof(InitialBackOff));

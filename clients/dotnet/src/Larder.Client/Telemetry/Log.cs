@@ -124,6 +124,15 @@ internal static partial class Log
         "The client of the HybridCache has no near cache, so every read is a call to the server. Set NearCacheBytes, or a transport other than Unary.")]
     public static partial void HybridWithoutNearCache(ILogger logger);
 
+    [LoggerMessage(28, LogLevel.Debug, "Opened an additional pipeline stream to {Endpoint}. Open streams: {Streams}.")]
+    public static partial void AdditionalStreamOpened(ILogger logger, string endpoint, int streams);
+
+    [LoggerMessage(
+        29,
+        LogLevel.Information,
+        "Cannot open an additional stream to {Endpoint}; the open streams are used, and the next attempt follows after {WaitS:F0} s. {Code}: {Reason}")]
+    public static partial void AdditionalStreamFailed(ILogger logger, string endpoint, Larder.Wire.StatusCode code, string reason, double waitS);
+
     [LoggerMessage(30, LogLevel.Debug, "Connected to {Endpoint}.")]
     public static partial void Connected(ILogger logger, string endpoint);
 

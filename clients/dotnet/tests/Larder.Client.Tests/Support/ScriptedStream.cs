@@ -30,6 +30,9 @@ internal sealed class ScriptedStream(DuplexStream duplex)
     /// <summary>Gets the number of received operations that the test has not read yet.</summary>
     public int Waiting => _operations.Reader.Count;
 
+    /// <summary>Gets whether the client or the test has ended the stream.</summary>
+    public bool HasEnded { get; private set; }
+
     public async Task SendAsync(byte[] message)
     {
         byte[] frame = new byte[HeaderBytes + message.Length];
@@ -66,6 +69,7 @@ internal sealed class ScriptedStream(DuplexStream duplex)
     {
         Task reading = ReadAsync(gone);
         await Task.WhenAny(_end.Task, reading);
+        HasEnded = true;
         if (_end.Task.IsCompleted)
         {
             throw new RpcException(await _end.Task);

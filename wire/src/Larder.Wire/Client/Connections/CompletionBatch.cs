@@ -52,6 +52,12 @@ internal sealed class CompletionBatch(CompletionBatches owner) : IThreadPoolWork
     private int _splitAt = -1;
 
     /// <summary>
+    /// Gets the receiver of the connection whose callers are being resumed on this thread. Null if no callers are being resumed, or if the connection has no
+    /// duplex call with a receiver.
+    /// </summary>
+    public static IDuplexReceiver? CurrentReceiver => _current?.Receiver;
+
+    /// <summary>
     /// Defers work to the batch that is resuming callers on this thread. Returns false if there is no such batch, or if the batch does not accept work.
     /// </summary>
     public static bool TryDefer(IThreadPoolWorkItem work) => _current is { } current && current.TryTake(work);
@@ -61,6 +67,8 @@ internal sealed class CompletionBatch(CompletionBatches owner) : IThreadPoolWork
     /// the batch is not split, because it is small or many calls are still active.
     /// </summary>
     public static int SplitOf(int count, int underWay) => count >= MinSplit && underWay <= count / 8 ? count / 2 : -1;
+
+    private IDuplexReceiver? Receiver => owner.Receiver;
 
     public bool IsRunning => Volatile.Read(ref _runners) > 0;
 

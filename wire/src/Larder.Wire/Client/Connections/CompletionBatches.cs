@@ -35,6 +35,9 @@ internal sealed class CompletionBatches : IDisposable
         _watch = new Ticker(time, Watch);
     }
 
+    /// <summary>Gets or sets the receiver of the connection's duplex call, or null if it has none.</summary>
+    public IDuplexReceiver? Receiver { get; set; }
+
     /// <summary>Gets whether callers may defer work to the batch that resumes them.</summary>
     public bool MayDefer => Volatile.Read(ref _stalledAt) == 0 || _time.GetElapsedTime(Volatile.Read(ref _stalledAt)) > StallMemory;
 

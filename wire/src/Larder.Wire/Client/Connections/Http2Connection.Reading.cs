@@ -23,11 +23,23 @@ internal sealed partial class Http2Connection
     private int _readLength;
     private int _ended;
     private long _heardAt;
+    private long _busyTicks;
 
     // The id of the thread that handles the frames of a read, or 0 if there is no such thread. If this thread wakes the writer, the writer runs after all
     // frames have been handled.
     private int _reader;
     private bool _sendsAfterRead;
+
+    /// <summary>
+    /// Gets the total time for which a thread has handled this connection's responses, including the callers that were resumed on that thread.
+    /// </summary>
+    public TimeSpan BusyTime => _time.GetElapsedTime(0, Volatile.Read(ref _busyTicks));
+
+    /// <summary>Sets the receiver of the connection's duplex call. See <see cref="CompletionBatch.CurrentReceiver"/>.</summary>
+    public IDuplexReceiver Receiver
+    {
+        set => _batches.Receiver = value;
+    }
 
     /// <summary>Registers a stream for a notification when this read ends. Called by the reader.</summary>
     public void NoteRead(StreamingStream stream) => _readStreams.Add(stream);
@@ -75,6 +87,22 @@ internal sealed partial class Http2Connection
 
     private void OnReadable()
     {
+        long since = 0;
+        HandleReads(ref since);
+        CountBusy(since, _time.GetTimestamp());
+    }
+
+    // The addition is atomic because, if a caller blocks this thread, another thread handles the next reads at the same time.
+    private void CountBusy(long since, long now)
+    {
+        if (since != 0)
+        {
+            Interlocked.Add(ref _busyTicks, now - since);
+        }
+    }
+
+    private void HandleReads(ref long since)
+    {
         CompletionBatch? batch;
         try
         {
@@ -88,7 +116,11 @@ internal sealed partial class Http2Connection
                     return;
                 }
 
-                Volatile.Write(ref _heardAt, _time.GetTimestamp());
+                // While data keeps arriving, this loop does not end, so the time is counted at each read.
+                long now = _time.GetTimestamp();
+                Volatile.Write(ref _heardAt, now);
+                CountBusy(since, now);
+                since = now;
                 _readLength += read;
                 HandleRead();
             }

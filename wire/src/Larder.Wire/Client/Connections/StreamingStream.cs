@@ -54,6 +54,7 @@ internal sealed class StreamingStream : Http2Stream, IThreadPoolWorkItem
         lock (_lock)
         {
             _receiver = receiver;
+            Connection!.Receiver = receiver;
             if (_received.Written > _consumed)
             {
                 callers = Connection!.RentBatch();

@@ -28,6 +28,9 @@ internal sealed partial class PipelineStream
     private readonly int[] _freeIds;
     private int _freeCount;
     private int _unusedId;
+    private TimeSpan _busyBefore;
+    private int _mostCalls;
+    private int _passesOn;
     private bool _isRetired;
     private bool _isEnded;
     private EncodedName? _otherCache;
@@ -73,9 +76,38 @@ internal sealed partial class PipelineStream
     }
 
     /// <summary>
-    /// Gets the same number as <see cref="Outstanding"/>, but without taking the lock, so it may be slightly outdated. Used to choose among gateways.
+    /// Gets the same number as <see cref="Outstanding"/>, but without taking the lock, so it may be slightly outdated. Used to choose among gateways and among
+    /// the streams of a transport.
     /// </summary>
     public int Load => Volatile.Read(ref _unusedId) - Volatile.Read(ref _freeCount);
+
+    /// <summary>
+    /// Returns the time for which the connection's thread has handled responses and resumed callers since the last call of this method. Called by one thread at
+    /// a time.
+    /// </summary>
+    public TimeSpan TakeBusyTime()
+    {
+        TimeSpan before = _busyBefore;
+        _busyBefore = _call.BusyTime;
+        return _busyBefore - before;
+    }
+
+    /// <summary>Returns the largest number of calls in flight since the last call of this method.</summary>
+    public int TakeMostCalls()
+    {
+        lock (_lock)
+        {
+            int most = _mostCalls;
+            _mostCalls = _unusedId - _freeCount;
+            return most;
+        }
+    }
+
+    /// <summary>Sets how many of the next calls of the stream's own callers are sent on other streams.</summary>
+    public void PassOn(int calls) => Volatile.Write(ref _passesOn, calls);
+
+    /// <summary>Returns whether a call of one of the stream's own callers must be sent on another stream. Counts the call if it returns true.</summary>
+    public bool TryPassOn() => Volatile.Read(ref _passesOn) > 0 && Interlocked.Decrement(ref _passesOn) >= 0;
 
     public void Run()
     {
@@ -120,6 +152,7 @@ internal sealed partial class PipelineStream
                 call.NearGet = _near.Begin(call.Cache, get.Request.Asked, this);
             }
 
+            _mostCalls = Math.Max(_mostCalls, _unusedId - _freeCount);
             _filling.AddCall(call, requestBytes, (uint)id, otherCache, deadlineMs);
             ref PipelineSlot slot = ref _slots[id];
             slot.Version = version;
@@ -189,8 +222,14 @@ internal sealed partial class PipelineStream
         }
 
         _near?.Lost(this);
-        _host.OnRetired(this, reason);
-        FailAll(unwritten, new Failure(StatusCode.Unavailable, $"The stream was replaced before the call was written: {reason}.") { NotProcessed = true });
+        bool hasOthers = _host.OnRetired(this, reason);
+        FailAll(
+            unwritten,
+            new Failure(StatusCode.Unavailable, $"The stream was replaced before the call was written: {reason}.")
+            {
+                NotProcessed = true,
+                HasOtherStream = hasOthers,
+            });
         CompleteIfAnswered();
     }
 
@@ -213,9 +252,11 @@ internal sealed partial class PipelineStream
         }
 
         _near?.Lost(this);
-        _host.OnEnded(this, unwritten.Count + written.Count, failure.Message, failure.Code == StatusCode.Unauthenticated);
-        FailAll(unwritten, new Failure(failure.Code, failure.Message) { NotProcessed = true, Exception = failure.Exception, Shown = Shown });
-        FailAll(written, failure);
+        bool hasOthers = _host.OnEnded(this, unwritten.Count + written.Count, failure.Message, failure.Code == StatusCode.Unauthenticated);
+        FailAll(
+            unwritten,
+            new Failure(failure.Code, failure.Message) { NotProcessed = true, Exception = failure.Exception, Shown = Shown, HasOtherStream = hasOthers });
+        FailAll(written, failure with { HasOtherStream = hasOthers });
         await _call.DisposeAsync().On(PoolQueue.Work);
         await _channel.DisposeAsync().On(PoolQueue.Work);
     }

@@ -6,25 +6,32 @@ using Larder.Wire.Threads;
 namespace Larder.Client;
 
 /// <content>
-/// Opens streams, one at a time, with waits between attempts if the server is unreachable. Handles the calls that wait for a stream (the parked calls).
+/// Opens the first stream, with waits between attempts if the server is unreachable. Handles the calls that wait for a stream (the parked calls).
 /// </content>
 internal sealed partial class PipelineTransport
 {
-    // Stops using a stream for new calls. If the server rejected the token, no new stream is opened (reopens is false), so that the rejected token is not sent
-    // again in a loop. The next call opens a stream, with a newer token if the provider has one.
-    private void Forget(PipelineStream stream, bool reopens = true)
+    // Stops using a stream for new calls. If it was the last one, the next stream is opened, unless the server rejected the token (reopens is false), so that
+    // the rejected token is not sent again in a loop. The next call then opens a stream, with a newer token if the provider has one. Returns whether another
+    // stream is open.
+    private bool Forget(PipelineStream stream, bool reopens = true)
     {
         lock (_lock)
         {
-            if (_stream == stream)
+            bool wasOpen = _open.Contains(stream);
+            if (wasOpen)
             {
-                _stream = null;
-                TimeSpan wait = _link.Lost(Clock.Now, _random());
-                if (reopens)
+                Volatile.Write(ref _open, [.. _open.Where(open => open != stream)]);
+                if (_open.Length == 0)
                 {
-                    EnsureConnecting(stream.Cache, wait);
+                    TimeSpan wait = _link.Lost(Clock.Now, _random());
+                    if (reopens)
+                    {
+                        EnsureConnecting(stream.Cache, wait);
+                    }
                 }
             }
+
+            return _open.Length > 0;
         }
     }
 
@@ -68,9 +75,28 @@ internal sealed partial class PipelineTransport
         }
     }
 
-    // Opens a stream. Returns null if the stream is open, or if the server does not support the pipeline, in which case calls become unary. Otherwise returns
-    // the failure.
+    // Opens the first stream. Returns null if the stream is open, or if the server does not support the pipeline, in which case calls become unary. Otherwise
+    // returns the failure.
     private async Task<Failure?> OpenAsync(string cache)
+    {
+        (PipelineStream? stream, Failure failure) = await OpenStreamAsync(cache).On(PoolQueue.Work);
+        if (stream is not null)
+        {
+            Publish(stream);
+            return null;
+        }
+
+        if (failure.Code == StatusCode.Unimplemented && _configuration.Transport == Transport.Auto)
+        {
+            FallBack();
+            return null;
+        }
+
+        return failure;
+    }
+
+    // Opens a connection and a stream on it. Returns the stream, or null and the failure.
+    private async Task<(PipelineStream? Stream, Failure Failure)> OpenStreamAsync(string cache)
     {
         RpcChannel channel = new(_options());
         CallHeaders.OfToken headers = _headers.Now;
@@ -82,14 +108,7 @@ internal sealed partial class PipelineTransport
                 .OpenDuplexAsync(PipelineLimits.Path, CallHeaders.Greeting(cache.Length > 0 ? headers.For(cache) : headers.Common), limit.Token)
                 .On(PoolQueue.Work);
             int ids = PipelineLimits.IdsFor(_configuration.MaxInFlightPipeline);
-            Publish(new PipelineStream(this, channel, call, cache, ids, headers.Shown, _near));
-            return null;
-        }
-        catch (RpcException exception) when (exception.Status.Code == StatusCode.Unimplemented && _configuration.Transport == Transport.Auto)
-        {
-            await channel.DisposeAsync().On(PoolQueue.Work);
-            FallBack();
-            return null;
+            return (new PipelineStream(this, channel, call, cache, ids, headers.Shown, _near), default);
         }
 #pragma warning disable CA1031 // Any failure to open the stream fails the waiting calls. The next attempt may succeed.
         catch (Exception exception)
@@ -97,13 +116,13 @@ internal sealed partial class PipelineTransport
         {
             await channel.DisposeAsync().On(PoolQueue.Work);
             _closing.Token.ThrowIfCancellationRequested();
-            return exception is RpcException failed
+            return (null, exception is RpcException failed
                 ? Failure.From(failed) with { Shown = headers.Shown }
                 : new Failure(StatusCode.Unavailable, exception is OperationCanceledException ? "The stream was not opened in time." : exception.Message)
                 {
                     NotProcessed = true,
                     Exception = exception,
-                };
+                });
         }
     }
 
@@ -140,8 +159,7 @@ internal sealed partial class PipelineTransport
                 return;
             }
 
-            _streams.Add(stream);
-            Volatile.Write(ref _stream, stream);
+            Use(stream);
             parked = TakeParked();
             Announce(null);
         }
@@ -153,7 +171,23 @@ internal sealed partial class PipelineTransport
         }
 
         stream.Run();
-        foreach ((Call call, long version) in parked)
+        SendAll(parked);
+        if (_mayHaveSeveral)
+        {
+            _planning.Wake();
+        }
+    }
+
+    // Uses a stream for new calls. The caller must hold the lock.
+    private void Use(PipelineStream stream)
+    {
+        _streams.Add(stream);
+        Volatile.Write(ref _open, [.. _open, stream]);
+    }
+
+    private void SendAll(List<(Call Call, long Version)> calls)
+    {
+        foreach ((Call call, long version) in calls)
         {
             if (call.TryHold(version))
             {

@@ -8,10 +8,10 @@ using Microsoft.Extensions.Logging;
 namespace Larder.Client;
 
 /// <summary>
-/// Sends many calls in each message of one long-lived stream (spec/pipeline.md). The transport keeps one stream open for new calls, and replaces the stream
-/// when it breaks, is draining or has no unused ids. While there is no stream, calls are parked: they wait until the next stream is open or the attempt to open
-/// it has failed. Control calls and large values use a separate unary transport. With <see cref="Transport.Auto"/>, all calls use the unary transport if the
-/// server does not support the pipeline.
+/// Sends many calls in each message of long-lived streams (spec/pipeline.md), each on a connection of its own. The transport opens the first stream when it
+/// is needed, and replaces it when it breaks, is draining or has no unused ids. Further streams are opened and closed by load (PipelineTransport.Streams.cs).
+/// While there is no stream, calls are parked: they wait until the next stream is open or the attempt to open it has failed. Control calls and large values use
+/// a separate unary transport. With <see cref="Transport.Auto"/>, all calls use the unary transport if the server does not support the pipeline.
 /// </summary>
 internal sealed partial class PipelineTransport : IGatewayTransport, IPipelineHost
 {
@@ -30,7 +30,9 @@ internal sealed partial class PipelineTransport : IGatewayTransport, IPipelineHo
     private readonly HashSet<PipelineStream> _streams = [];
     private readonly CancellationTokenSource _closing = new();
     private TaskCompletionSource<Failure?> _outcome = NewOutcome();
-    private PipelineStream? _stream;
+
+    // The streams that accept new calls. Changed under the lock, read without it.
+    private PipelineStream[] _open = [];
 
     public PipelineTransport(
         Configuration configuration,
@@ -52,6 +54,9 @@ internal sealed partial class PipelineTransport : IGatewayTransport, IPipelineHo
         _endpoint = endpoint;
         _logger = logger;
         _near = runner.Near;
+        _plan = StreamPlan.Of(configuration.PipelineConnections, Environment.ProcessorCount);
+        _planning = new Ticker(DedicatedTime.For(runner.Clock.Provider), Plan, StreamPlan.Interval);
+        _mayHaveSeveral = _plan.Most > 1;
     }
 
     /// <summary>Gets whether the transport has found that the server does not support the pipeline.</summary>
@@ -59,9 +64,21 @@ internal sealed partial class PipelineTransport : IGatewayTransport, IPipelineHo
 
     public bool IsPipelined => !IsUnary;
 
-    public bool IsReady => IsUnary ? _unary.IsReady : Volatile.Read(ref _stream) is not null;
+    public bool IsReady => IsUnary ? _unary.IsReady : Volatile.Read(ref _open).Length > 0;
 
-    public int InFlight => (Volatile.Read(ref _stream)?.Load ?? 0) + _parked.Count + _unary.InFlight;
+    public int InFlight
+    {
+        get
+        {
+            int calls = _parked.Count + _unary.InFlight;
+            foreach (PipelineStream stream in Volatile.Read(ref _open))
+            {
+                calls += stream.Load;
+            }
+
+            return calls;
+        }
+    }
 
     /// <summary>Gets the unary transport. Control calls and large values use it. If the server does not support the pipeline, all calls use it.</summary>
     public UnaryTransport Unary => _unary;
@@ -85,8 +102,12 @@ internal sealed partial class PipelineTransport : IGatewayTransport, IPipelineHo
         {
             lock (_lock)
             {
-                return IsUnary ? _unary.State
-                    : _stream is { } stream ? $"connected ({stream.Outstanding} calls on the stream)" : _link.Describe();
+                return IsUnary ? _unary.State : _open switch
+                {
+                    [] => _link.Describe(),
+                    [PipelineStream stream] => $"connected ({stream.Outstanding} calls on the stream)",
+                    PipelineStream[] several => $"connected ({several.Sum(static stream => stream.Outstanding)} calls on {several.Length} streams)",
+                };
             }
         }
     }
@@ -99,7 +120,7 @@ internal sealed partial class PipelineTransport : IGatewayTransport, IPipelineHo
     {
         if (!IsUnary && call.Operation.PipelineField != 0 && !IsLarge(call))
         {
-            return Current() is { } stream && stream.TrySend(call, version);
+            return TrySendPipelined(call, version);
         }
 
         SendUnary(call, version, isCallersThread);
@@ -123,7 +144,7 @@ internal sealed partial class PipelineTransport : IGatewayTransport, IPipelineHo
         Task<Failure?> outcome;
         lock (_lock)
         {
-            if (_stream is not null || IsUnary)
+            if (_open.Length > 0 || IsUnary)
             {
                 return;
             }
@@ -140,29 +161,32 @@ internal sealed partial class PipelineTransport : IGatewayTransport, IPipelineHo
 
     public void RepeatAsUnary(Call call, long version) => _unary.Resume(call, version);
 
-    public void OnRetired(PipelineStream stream, string reason)
+    public bool OnRetired(PipelineStream stream, string reason)
     {
         Log.StreamRetired(_logger, _endpoint, reason);
-        Forget(stream);
+        return Forget(stream);
     }
 
-    public void OnEnded(PipelineStream stream, int calls, string reason, bool isRefused)
+    public bool OnEnded(PipelineStream stream, int calls, string reason, bool isRefused)
     {
         if (calls > 0)
         {
             Log.StreamBroken(_logger, _endpoint, calls, reason);
         }
 
-        Forget(stream, reopens: !isRefused);
+        bool hasOthers = Forget(stream, reopens: !isRefused);
         lock (_lock)
         {
             _streams.Remove(stream);
         }
+
+        return hasOthers;
     }
 
     public async ValueTask DisposeAsync()
     {
         Cancellation.Cancel(_closing);
+        _planning.Dispose();
         PipelineStream[] streams;
         List<(Call Call, long Version)> parked;
         Failure closed;
@@ -170,7 +194,7 @@ internal sealed partial class PipelineTransport : IGatewayTransport, IPipelineHo
         {
             streams = [.. _streams];
             parked = TakeParked();
-            _stream = null;
+            _open = [];
             _link.Close();
             closed = _link.RefusalOf(Clock.Now)!.Value;
         }
@@ -188,8 +212,7 @@ internal sealed partial class PipelineTransport : IGatewayTransport, IPipelineHo
             return;
         }
 
-        PipelineStream? stream = Current();
-        if (stream is null || !stream.TrySend(call, version))
+        if (!TrySendPipelined(call, version))
         {
             Park(call, version, isCallersThread);
         }
@@ -207,19 +230,6 @@ internal sealed partial class PipelineTransport : IGatewayTransport, IPipelineHo
         }
     }
 
-    // Returns the stream for new calls. A stream with an outdated token is replaced, because it would keep that token.
-    private PipelineStream? Current()
-    {
-        PipelineStream? stream = Volatile.Read(ref _stream);
-        if (stream is null || stream.Shown == _headers.Now.Shown)
-        {
-            return stream;
-        }
-
-        stream.Retire("the token has changed");
-        return null;
-    }
-
     // Returns whether a call must be unary because of its size. The limit applies to the whole encoded request (PIPE-10).
     private static bool IsLarge(Call call) => call.Measure() > PipelineLimits.RequestBytes;
 
@@ -228,7 +238,7 @@ internal sealed partial class PipelineTransport : IGatewayTransport, IPipelineHo
         PipelineStream? stream;
         lock (_lock)
         {
-            stream = _stream;
+            stream = _open.Length > 0 ? _open[0] : null;
             if (stream is null && !IsUnary)
             {
                 call.Route = null;
@@ -282,7 +292,7 @@ internal sealed partial class PipelineTransport : IGatewayTransport, IPipelineHo
 
             lock (_lock)
             {
-                return _stream is null && _link.Failures > 0 ? _link.NotConnected(Clock.Now) : null;
+                return _open.Length == 0 && _link.Failures > 0 ? _link.NotConnected(Clock.Now) : null;
             }
         }
     }
