@@ -82,6 +82,10 @@ internal static class BenchCommand
         DefaultValueFactory = _ => "laptop",
     };
     private static readonly Option<int?> s_channels = new("--channels") { Description = "Minimum number of channels." };
+
+    private static readonly Option<int?> s_pipelineConnections =
+        new("--pipeline-connections") { Description = "Number of pipelined connections of the .NET client. 0: by load." };
+
     private static readonly Option<string?> s_server = new("--server")
     {
         Description =
@@ -110,7 +114,7 @@ internal static class BenchCommand
         var command = new Command("bench", "Measures throughput and latency for a range of concurrent callers.")
         {
             s_client, s_transport, s_inFlight, s_cap, s_peer, s_workload, s_rounds, s_seconds, s_warmup, s_configuration,
-            s_store, s_tls, s_before, s_otherServer, s_channels, s_server, s_console, s_noise, s_json, s_output, s_title,
+            s_store, s_tls, s_before, s_otherServer, s_channels, s_pipelineConnections, s_server, s_console, s_noise, s_json, s_output, s_title,
         };
         command.SetAction((arguments, _) => CommandExit.OfAsync(() => Read(arguments), options => MeasureAsync(
             options,
@@ -208,6 +212,7 @@ internal static class BenchCommand
             WarmupSeconds = arguments.GetValue(s_warmup),
             Configuration = CommandLine.OneOf(arguments.GetValue(s_configuration)!, "--configuration", Agents.Configurations),
             Channels = arguments.GetValue(s_channels),
+            PipelineConnections = arguments.GetValue(s_pipelineConnections),
             Server = server?.Endpoint,
             UseTls = server?.UseTls ?? false,
             Console = arguments.GetValue(s_console) is { } console ? ServerAddress.ParseConsole(console, s_console.Name) : null,

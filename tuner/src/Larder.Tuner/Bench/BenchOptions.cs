@@ -53,6 +53,9 @@ internal sealed record BenchOptions
     /// <summary>Gets the minimum number of channels, or null for the configuration's default.</summary>
     public int? Channels { get; init; }
 
+    /// <summary>Gets the number of connections of the .NET client's pipeline; null for the configuration's number.</summary>
+    public int? PipelineConnections { get; init; }
+
     /// <summary>Gets the <c>host:port</c> of a running server, or null to start one.</summary>
     public string? Server { get; init; }
 
@@ -90,6 +93,7 @@ internal sealed record BenchOptions
         Add(request, "endpoint", endpoint);
         Add(request, "maxInFlight", rung.Cap.ToJson());
         Add(request, "channels", Channels);
+        Add(request, "pipelineConnections", PipelineConnections);
         Add(request, "token", Token);
         Add(request, "tls", UseTls ? true : null);
         return request;

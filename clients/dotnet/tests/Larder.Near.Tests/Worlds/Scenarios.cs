@@ -84,6 +84,16 @@ internal static class Scenarios
     public static readonly Scenario Loss =
         s_timed with { Name = "a stream that is lost, its number used again", Loses = true, Retries = true, FirstCalls = 2, SecondCalls = 1, Time = 1 };
 
+    /// <summary>The client's plain reads and writes are on another stream, which becomes the near stream when the first is lost (PIPE-23).</summary>
+    public static readonly Scenario TwoStreams = Loss with
+    {
+        Name = "a client with two streams, one of which is lost",
+        First = NearGet | PlainRead | Write,
+        Retries = false,
+        Time = 0,
+        Renews = 0,
+    };
+
     public static readonly Scenario Replacement =
         s_timed with { Name = "a stream that is replaced, and still answers", Replaces = true, FirstCalls = 2, SecondCalls = 1, Renews = 2 };
 
@@ -193,7 +203,7 @@ internal static class Scenarios
     public static IReadOnlyList<Scenario> All { get; } =
     [
         Reads, PlainReads, OwnWrites, BothNear, Errors, Deletes, SharedTicket, OwnFlush, Flushes, Lease, TwoStripes, Expiry, Unordered, Repeats, RepeatsTimed,
-        Overflow, Flood, Loss, Replacement, Opening, Fleet, FleetReads, FleetOneGateway, FleetLinkLoss, FleetTwoNodes, FleetMigration, FleetTaking, FleetFlush,
+        Overflow, Flood, Loss, TwoStreams, Replacement, Opening, Fleet, FleetReads, FleetOneGateway, FleetLinkLoss, FleetTwoNodes, FleetMigration, FleetTaking, FleetFlush,
         FleetFlushUnheard, FleetFailover,
         .. IsLong ? s_long : [],
     ];
