@@ -124,6 +124,10 @@ class EmptyRoot:
             *words,
         ]
 
+    def outside(self, *words: str | Path) -> list[str]:
+        """Return the command that runs a program of this machine in the network of this root."""
+        return [*self._inside, *map(str, words)]
+
     def run(self, *words: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(self.command(*words), capture_output=True, text=True, timeout=60)
 

@@ -11,7 +11,7 @@ import re
 import shutil
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -186,6 +186,66 @@ def test_debian_package_can_be_installed_upgraded_and_purged(
     assert [root.text(name) for name in ACCOUNTS] == accounts
 
 
+@contextmanager
+def _redis(start: Callable[..., list[str]], folder: Path) -> Iterator[str]:
+    """Run a Redis server on port 6379 of a network, with a gateway's user, and yield the URL for --store."""
+    if shutil.which("redis-server") is None:
+        pytest.skip("redis-server is not installed: tools/setup redis")
+    lines = (ROOT / "server/gateway.acl").read_text().splitlines()
+    permissions = " ".join(line for line in lines if not line.startswith("#"))
+    (folder / "redis.conf").write_text(f"include {ROOT}/server/redis.conf\nuser larder >s3cret {permissions}\n")
+    words = ["redis-server", folder / "redis.conf", "--cluster-enabled", "no", "--bind", "127.0.0.1", "--dir", folder]
+    server = subprocess.Popen(start(*words), stdout=subprocess.DEVNULL)
+    try:
+        until(
+            lambda: subprocess.run(start("redis-cli", "ping"), capture_output=True).returncode == 0,
+            lambda: "redis-server does not respond",
+        )
+        yield "redis://larder:s3cret@127.0.0.1"
+    finally:
+        server.kill()
+        server.wait()
+
+
+def _as_gateway(settings: str, store: str) -> str:
+    """Change the settings of the package as they describe."""
+    [snapshot] = re.findall(r"^snapshot = .*\n", settings, re.M)
+    [example] = re.findall(r"^# store = .*$", settings, re.M)
+    return settings.replace(snapshot, "").replace(example, f'store = "{store}"')
+
+
+def test_debian_package_runs_as_gateway(packages: Path, root: EmptyRoot, tmp_path: Path) -> None:
+    def log() -> str:
+        return root.text("run/larder.log")
+
+    def is_served() -> bool:
+        return root.run("larder", "get", "greeting").stdout == "hello\n"
+
+    root.dpkg("--install", next(packages.glob("larder_*_amd64.deb")))
+    until(lambda: bool(LISTENING.search(log())), log)
+    settings = root.folder / "etc/larder/larder.toml"
+    as_service = ("setpriv", "--reuid", "larder", "--regid", "larder", "--clear-groups")
+    with _redis(root.outside, tmp_path) as store:
+        settings.write_text(_as_gateway(settings.read_text(), store))
+        checked = root.run(*as_service, "larder", "serve", "--config", "/etc/larder/larder.toml", "--check-config")
+        assert checked.returncode == 0, checked.stderr
+        root.run("deb-systemd-invoke", "stop", "larder.service")
+        found = root.run(*as_service, "larder", "doctor", "--config", "/etc/larder/larder.toml")
+        assert re.search(r"^ok +engine +one server responds$", found.stdout, re.M), found.stdout
+        root.run("deb-systemd-invoke", "start", "larder.service")
+        until(lambda: root.run("larder", "set", "greeting", "hello").stdout == "stored\n", log)
+        # The items are in Redis, so they survive a restart without a snapshot.
+        root.run("deb-systemd-invoke", "try-restart", "larder.service")
+        until(is_served, log)
+        assert "s3cret" not in log()
+        root.run("deb-systemd-invoke", "stop", "larder.service")
+    # The settings contain the password.
+    nobody = root.run(
+        "setpriv", "--reuid", "1000", "--regid", "1000", "--clear-groups", "cat", "/etc/larder/larder.toml"
+    )
+    assert nobody.returncode != 0 and nobody.stdout == ""
+
+
 def _emulator(machine: str) -> Path | None:
     """Return the path of QEMU for an architecture, or None if this machine has this architecture."""
     own = os.uname().machine
@@ -246,3 +306,16 @@ def test_image_serves_as_unprivileged_user(packages: Path, tmp_path: Path, machi
         finally:
             code = ended(server)
         assert code == 0 and health() == 1
+
+        # The same image is a gateway if its settings have a store.
+        settings = folder / "etc/larder/larder.toml"
+        with _redis(lambda *words: [*inside, *map(str, words)], tmp_path) as store:
+            settings.write_text(f'{settings.read_text()}store = "{store}"\n')
+            server, _ = begun(tmp_path, LISTENING, *chroot, *process["args"])
+            try:
+                assert larder("set", "greeting", "from Redis") == "stored\n"
+                assert larder("get", "greeting") == "from Redis\n"
+                assert health() == 0
+            finally:
+                code = ended(server)
+            assert code == 0
