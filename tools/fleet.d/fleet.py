@@ -91,6 +91,30 @@ class Fleet:
             self.gateways.append(Gateway(number, self.folder, self.server, self.store))
         self._until_all("a gateway", self.gateways, Gateway.is_ready)
 
+    def until_ready(self) -> None:
+        """Wait until the cluster works, every replica has copied its master, and every gateway is ready."""
+        replicas = self.size.masters * self.size.replicas
+        self._until_all("redis-server", self.nodes, RedisNode.is_ready)
+        self._until_all("the cluster", self.nodes, lambda node: node.is_joined(replicas))
+        self._until_all("a gateway", self.gateways, Gateway.is_ready)
+
+    def is_master(self, node: RedisNode) -> bool:
+        """Return whether a node is a master now."""
+        return self._ask_roles()[node.port].is_master
+
+    def hand_over(self, node: RedisNode) -> None:
+        """Let a replica of a master take over. The master completes its writes first, so none is lost."""
+        roles = self._ask_roles()
+        replica = next(each for each in self.nodes if roles[each.port].master_port == node.port)
+        answer = replica.ask("CLUSTER FAILOVER")
+        if not answer.startswith("OK"):
+            raise FleetError(f"{replica.address} cannot take over from {node.address}: {answer.strip()}")
+        self.until(f"the failover to {replica.address}", lambda: not self.is_master(node) and self.is_master(replica))
+
+    def until(self, what: str, is_so: Callable[[], bool]) -> None:
+        """Wait for a condition. Raises FleetError after a minute, and Stopped if a stop was requested."""
+        self._until(what, None, is_so)
+
     @property
     def store(self) -> str:
         """Return the store URL of the gateways."""
@@ -182,12 +206,13 @@ class Fleet:
 
             self._until(what, member.log, is_done)
 
-    def _until(self, what: str, log: Path, is_so: Callable[[], bool]) -> None:
+    def _until(self, what: str, log: Path | None, is_so: Callable[[], bool]) -> None:
         limit = time.monotonic() + START_S
         while not is_so():
             self._check()
             if time.monotonic() > limit:
-                raise FleetError(f"{what} was not ready within {START_S:.0f} s:\n{log.read_text()}")
+                end = f":\n{log.read_text()}" if log else ""
+                raise FleetError(f"{what} was not ready within {START_S:.0f} s{end}")
             time.sleep(LOOK_S)
 
     def _check(self) -> None:

@@ -23,8 +23,15 @@ class Gateway:
     def __init__(self, number: int, folder: Path, server: Path, store: str) -> None:
         self.log = folder / f"gateway-{number}.log"
         self.url = self.console = ""
-        words = ["dotnet", str(server), "--port", "0", "--console-port", "0", "--memory", MEMORY, "--store", store]
-        self.process = start(words, self.log)
+        self._words = ["dotnet", str(server), "--memory", MEMORY, "--store", store]
+        self.process = start([*self._words, "--port", "0", "--console-port", "0"], self.log)
+
+    def restart(self) -> None:
+        """Drain and end the process, and start it again on the same ports. The gateway must have been ready before."""
+        self.process.terminate()
+        self.process.wait()
+        ports = [address.rpartition(":")[2] for address in (self.url, self.console)]
+        self.process = start([*self._words, "--port", ports[0], "--console-port", ports[1]], self.log)
 
     def is_ready(self) -> bool:
         """Return whether the gateway has printed its addresses and has found its cluster."""

@@ -40,7 +40,14 @@ class RedisNode:
         words += ["--cluster-enabled", "yes" if is_cluster else "no", "--maxmemory", MAX_MEMORY]
         # Do not wait for further replicas, so that a new replica synchronizes immediately.
         words += ["--repl-diskless-sync-delay", "0"]
+        self._words = words
         self.process = start(words, self.log)
+
+    def restart(self) -> None:
+        """End the process, and start it again. It keeps its identity, and loses its items."""
+        self.process.terminate()
+        self.process.wait()
+        self.process = start(self._words, self.log)
 
     def ask(self, words: str) -> str:
         """Return the response to a command; empty if the node does not respond."""

@@ -268,6 +268,9 @@ def test_failed_gateway_start_ends_fleet_and_shows_gateway_output(tmp_path: Path
         ("--gateways 0", "--gateways must be 1 to 8, not 0"),
         ("--gateways 9", "--gateways must be 1 to 8, not 9"),
         ("--nodes 3", "unrecognized arguments: --nodes 3"),
+        ("--rolling-restart -- true", "--rolling-restart cannot be combined with a command"),
+        ("--rolling-restart --replicas 0", "--rolling-restart needs at least one replica for each master"),
+        ("--rolling-restart --gateways 1", "--rolling-restart needs at least one replica for each master"),
         ("--masters 1 --", "the command after -- is missing; pass one, or omit --"),
     ],
 )
