@@ -220,6 +220,15 @@ class Fleet:
         command = _container("larder-redis")["readinessProbe"]["exec"]["command"]
         return self.script("larder-redis", command, self.addresses[f"larder-redis-{number}"]).returncode == 0
 
+    def node_responds(self, number: int) -> bool:
+        environment = {"REDISCLI_AUTH": SECRETS["larder-redis"]["admin-password"]}
+        return (
+            self.place.run(
+                ["redis-cli", "-h", self.addresses[f"larder-redis-{number}"], "ping"], environment
+            ).returncode
+            == 0
+        )
+
     def stop_node(self, number: int) -> None:
         """Stop a node as Kubernetes does: run the hook, then send SIGTERM."""
         name = f"larder-redis-{number}"
@@ -353,3 +362,25 @@ def test_cluster_forms_again_after_all_nodes_got_new_addresses(fleet: Fleet) -> 
         fleet.start_node(number)
     fleet.until(lambda: all(fleet.node_is_ready(number) for number in range(6)))
     fleet.until(lambda: fleet.probe("gateway-1", "readinessProbe"))
+
+
+@needs_server
+@runs_pods
+def test_commands_of_the_guide_add_a_master_and_its_replica(fleet: Fleet) -> None:
+    guide = (ROOT / "docs" / "guides" / "kubernetes.md").read_text()
+    [commands] = re.findall(r"^kubectl exec -it larder-redis-0 -- sh\n(.*?)^```", guide, re.M | re.S)
+    for number in (6, 7):
+        fleet.start_node(number)
+        fleet.until(lambda number=number: fleet.node_responds(number))
+    environment = variables(_container("larder-redis"), fleet.addresses["larder-redis-0"], SECRETS)
+    done = fleet.place.run(["sh", "-euc", commands], environment)
+    assert done.returncode == 0, done.stdout + done.stderr
+    fleet.until(lambda: all(fleet.node_is_ready(number) for number in range(8)))
+    roles = fleet.place.run(
+        ["redis-cli", "-h", fleet.addresses["larder-redis-0"], "cluster", "nodes"],
+        environment | {"REDISCLI_AUTH": environment["ADMIN_PASSWORD"]},
+    ).stdout
+    masters = [line for line in roles.splitlines() if "master" in line.split()[2]]
+    # Each master has some slots.
+    assert [len(line.split()) > 8 for line in masters] == 4 * [True], roles
+    assert fleet.probe("gateway-1", "readinessProbe")
