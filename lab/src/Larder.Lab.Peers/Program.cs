@@ -14,6 +14,7 @@ return args switch
     ["large-values"] => await AgentHost.RunAsync("large-values", LargeValueClient.OpenAsync),
     ["caches"] => await AgentHost.RunAsync("caches", PlainCaches.OpenAsync),
     ["audience"] => await AgentHost.RunAsync("audience", NearReaderGroup.OpenAsync),
+    ["near-streams"] => await AgentHost.RunAsync("near-streams", NearStreamGroup.OpenAsync),
     ["topics", string peer] => await AgentHost.RunAsync($"topics-{peer}", request => TopicPeer.OpenAsync(peer, request)),
     _ => Usage(),
 };
@@ -21,7 +22,7 @@ return args switch
 static int Usage()
 {
     Console.Error.WriteLine(
-        "usage: Larder.Lab.Peers flooder|attacker|tenant|guesser|large-values|caches|audience|topics larder|redis|nats "
+        "usage: Larder.Lab.Peers flooder|attacker|tenant|guesser|large-values|caches|audience|near-streams|topics larder|redis|nats "
             + "(an agent that reads JSON lines on stdin: conformance/AGENT.md)");
     return 2;
 }

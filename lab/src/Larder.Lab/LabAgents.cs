@@ -26,6 +26,9 @@ internal static class LabAgents
     /// <summary>Returns a program with many clients of one server, some with a near stream.</summary>
     public static ProgramCommand OfAudience() => Agents.Dotnet("audience", PeersProgram, "audience");
 
+    /// <summary>Returns a program with thousands of near streams to one server.</summary>
+    public static ProgramCommand OfNearStreams() => Agents.Dotnet("near-streams", PeersProgram, "near-streams");
+
     /// <summary>Returns the program that publishes to one of the topic servers and subscribes to it: <c>larder</c>, <c>redis</c> or <c>nats</c>.</summary>
     public static ProgramCommand OfTopics(string peer) => Agents.Dotnet($"topics of {peer}", PeersProgram, "topics", peer);
 

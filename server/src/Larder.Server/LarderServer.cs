@@ -87,7 +87,7 @@ public sealed class LarderServer : IAsyncDisposable
         _fleet = options.IsGateway ? FleetHost.Start(options, rules, _guard, _metrics, _faults, _logger) : null;
         _topicGuard = new TopicGuard(_authenticator);
         _topics = OpenTopics();
-        _near = _fleet is null ? new NearHub(_store.Watch) : _fleet.Gateway.Near.Hub;
+        _near = _fleet is null ? new NearHub(_store.Watch, options.MaxNearStreams) : _fleet.Gateway.Near.Hub;
         _router = MapCalls(rules);
         StatsReader stats = new(_metrics, _store, _buffers, _topics, _near, options.TimeProvider, () => WhyNotReady, _fleet?.Store, _snapshots);
         _otlp = options.OtlpEndpoint is { } collector ? new OtlpExport(collector, stats, options.TimeProvider) : null;

@@ -1,6 +1,7 @@
 using System.Net;
 using Larder.Redis;
 using Larder.Server.Configuration;
+using Larder.Server.Near;
 using Larder.Server.Pauses;
 using Larder.Server.Topics;
 using Microsoft.Extensions.Logging;
@@ -155,6 +156,12 @@ public sealed record ServerOptions
     public int MaxTopicSubscribers { get; init; } = TopicLimits.DefaultSubscribersPerTopic;
 
     /// <summary>
+    /// Gets the maximum number of near streams, that is, of clients with a near cache, 1 to 20,000. When it is reached, users share the near streams (NEAR-1),
+    /// and further clients work without a near cache. The default is 5,000.
+    /// </summary>
+    public int MaxNearStreams { get; init; } = NearHub.DefaultMaxStreams;
+
+    /// <summary>
     /// Gets the idle time after which a subscription receives a heartbeat, 0.1 s to 4 s. The default is 1 s, which published clients expect.
     /// </summary>
     public TimeSpan TopicHeartbeat { get; init; } = TimeSpan.FromSeconds(1);
@@ -227,6 +234,9 @@ public sealed record ServerOptions
         Require(MaxStreamsPerConnection is >= 100 and <= 10_000, $"--max-streams must be 100 to 10000, but is {MaxStreamsPerConnection}");
         Require(MaxConnections >= 1, $"--max-connections must be at least 1, but is {MaxConnections}");
         Require(MaxTopicsPerCache is >= 1 and <= MaxTopics, $"--max-topics must be 1 to 1000000, but is {MaxTopicsPerCache}");
+        Require(
+            MaxNearStreams is >= 1 and <= NearHub.LargestMaxStreams,
+            $"--max-near-streams must be 1 to {NearHub.LargestMaxStreams}, but is {MaxNearStreams}");
         Require(MaxTopicSubscribers is >= 1 and <= MaxTopics, $"--max-topic-subscribers must be 1 to 1000000, but is {MaxTopicSubscribers}");
         Require(
             TopicHeartbeat >= MinHeartbeat && TopicHeartbeat <= MaxHeartbeat,

@@ -117,6 +117,21 @@ public sealed class ServerOptionsTests
             Assert.Throws<ServerOptionsException>(() => new ServerOptions { MaxStreamsPerConnection = streams }.Validate()).Message,
             StringComparison.Ordinal);
 
+    [Theory]
+    [InlineData(1)]
+    [InlineData(20_000)]
+    public void Near_stream_limit_of_1_to_20000_is_valid(int streams) => new ServerOptions { MaxNearStreams = streams }.Validate();
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(20_001)]
+    [InlineData(200_000)]
+    public void Near_stream_limit_outside_1_to_20000_is_rejected(int streams) =>
+        Assert.Contains(
+            "--max-near-streams",
+            Assert.Throws<ServerOptionsException>(() => new ServerOptions { MaxNearStreams = streams }.Validate()).Message,
+            StringComparison.Ordinal);
+
     private static ServerOptions OfTopics(int topics, int subscribers, double heartbeat) =>
         new() { MaxTopicsPerCache = topics, MaxTopicSubscribers = subscribers, TopicHeartbeat = TimeSpan.FromSeconds(heartbeat) };
 

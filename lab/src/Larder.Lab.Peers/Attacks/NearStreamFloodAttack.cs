@@ -1,6 +1,6 @@
 namespace Larder.Lab.Peers.Attacks;
 
-/// <summary>Opens 64 near streams on each connection and keeps them open. The server allows 128.</summary>
+/// <summary>Opens 64 near streams on each connection and keeps them open. The server allows 5,000 by default.</summary>
 internal sealed class NearStreamFloodAttack : IServerAttack
 {
     /// <summary>The number of near streams per connection.</summary>

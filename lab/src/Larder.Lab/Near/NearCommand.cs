@@ -18,7 +18,7 @@ internal static class NearCommand
     {
         Description = "Parts to run. run: clients in three languages read and write numbered values while networks fail and servers are killed; no read may be "
             + "stale. hits: duration of a near-cache hit. writes: cost of near streams for writers. zipf: four processes with and without a near cache. "
-            + "seen: delay until another process reads a write. The default is all.",
+            + "seen: delay until another process reads a write. scale: up to 5,000 near streams. The default is all.",
         DefaultValueFactory = static _ => [],
     };
     private static readonly Option<string> s_servers = new("--servers")
@@ -40,6 +40,15 @@ internal static class NearCommand
         Description = "Number of rounds of the measurements hits, writes and zipf, 1 to 100. Results are medians of the rounds.",
         DefaultValueFactory = static _ => s_defaults.Turns,
     };
+    private static readonly Option<string?> s_program = new("--server-program")
+    {
+        Description = "Server program that the parts writes and scale measure. The default is the server of this checkout.",
+    };
+    private static readonly Option<string> s_streams = new("--streams")
+    {
+        Description = "Numbers of near streams of the part scale, comma-separated.",
+        DefaultValueFactory = static _ => string.Join(',', s_defaults.Streams),
+    };
     private static readonly Option<int> s_seed = new("--seed")
     {
         Description = "Random seed of the runs.",
@@ -51,7 +60,7 @@ internal static class NearCommand
     {
         Command command = new("near", "Tests that near caches return no stale value when networks or servers fail, and measures their benefit and cost.")
         {
-            s_parts, s_servers, s_seconds, s_reads, s_turns, s_seed, s_output,
+            s_parts, s_servers, s_seconds, s_reads, s_turns, s_seed, s_program, s_streams, s_output,
         };
         command.SetAction((arguments, _) => CommandExit.OfAsync(() => Read(arguments), options => RunAsync(options, arguments.GetValue(s_output))));
         return command;
@@ -74,6 +83,14 @@ internal static class NearCommand
             Reads = arguments.GetValue(s_reads) ?? s_defaults.Reads,
             Turns = arguments.GetValue(s_turns) is >= 1 and <= 100 and int turns ? turns : throw new FormatException($"{s_turns.Name} must be 1 to 100"),
             Seed = arguments.GetValue(s_seed),
+            ServerProgram = arguments.GetValue(s_program),
+            Streams =
+            [
+                .. CommandLine.List(arguments.GetValue(s_streams)!).Select(static count =>
+                    int.TryParse(count, out int streams) && streams is >= 0 and <= 20_000
+                        ? streams
+                        : throw new FormatException($"{s_streams.Name} must be numbers from 0 to 20000")),
+            ],
         };
     }
 
@@ -98,8 +115,9 @@ internal static class NearCommand
     {
         "run" => await RunsAsync(options, say).ConfigureAwait(false),
         "hits" => [await NearHitsBench.RunAsync(options.Turns, HitSeconds, say).ConfigureAwait(false)],
-        "writes" => [await NearWritesBench.RunAsync(new NearWritesOptions { Turns = options.Turns }, say).ConfigureAwait(false)],
+        "writes" => [await NearWritesBench.RunAsync(new NearWritesOptions { Turns = options.Turns, ServerProgram = options.ServerProgram }, say).ConfigureAwait(false)],
         "zipf" => [await NearZipfBench.RunAsync(options.Turns, ZipfSeconds, say).ConfigureAwait(false)],
+        "scale" => [await NearScaleBench.RunAsync(options.Turns, options.ServerProgram, options.Streams, say).ConfigureAwait(false)],
         _ => [await NearSeenBench.RunAsync(SeenSeconds, options.Servers, say).ConfigureAwait(false)],
     };
 

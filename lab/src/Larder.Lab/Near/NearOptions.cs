@@ -4,7 +4,7 @@ namespace Larder.Lab.Near;
 internal sealed record NearOptions
 {
     /// <summary>Gets the names of all parts of the command, in the order in which they are run.</summary>
-    public static IReadOnlyList<string> AllParts { get; } = ["run", "hits", "writes", "zipf", "seen"];
+    public static IReadOnlyList<string> AllParts { get; } = ["run", "hits", "writes", "zipf", "seen", "scale"];
 
     /// <summary>Gets the names of all kinds of servers.</summary>
     public static IReadOnlyList<string> AllServers { get; } = ["memory", "fleet"];
@@ -17,6 +17,12 @@ internal sealed record NearOptions
 
     /// <summary>Gets the duration of a randomized run.</summary>
     public TimeSpan RunTime { get; init; } = TimeSpan.FromSeconds(110);
+
+    /// <summary>Gets the server program that the parts writes and scale measure; null for the server of this checkout.</summary>
+    public string? ServerProgram { get; init; }
+
+    /// <summary>Gets the numbers of near streams of the part scale.</summary>
+    public IReadOnlyList<int> Streams { get; init; } = NearScaleBench.Streams;
 
     /// <summary>Gets the minimum number of reads in all randomized runs together.</summary>
     public long Reads { get; init; } = 10_000_000;

@@ -98,6 +98,11 @@ internal sealed class ServeOptions(IReadOnlyDictionary<string, string> variables
         "Maximum number of subscribers per topic",
         Defaults.MaxTopicSubscribers,
         OptionValue.ParseWhole);
+    private readonly Option<int> _maxNearStreams = Defaulting(
+        "--max-near-streams",
+        "Maximum number of clients with a near cache; users share them, and further clients work without a near cache",
+        Defaults.MaxNearStreams,
+        OptionValue.ParseWhole);
     private readonly Option<DurationArgument> _topicHeartbeat = Defaulting(
         "--topic-heartbeat",
         "Time without messages after which a subscription gets a heartbeat, 0.1s to 4s",
@@ -157,8 +162,8 @@ internal sealed class ServeOptions(IReadOnlyDictionary<string, string> variables
     public IReadOnlyList<Option> All =>
     [
         _host, _port, _consolePort, _consoleHost, _consoleTokenFile, _consoleAdminTokenFile, _consoleNames, _advertised, _memory, _maxTtl, _defaultCache,
-        _store, _snapshot, _maxStreams, _maxConnections, _maxTopics, _maxTopicSubscribers, _topicHeartbeat, _tlsCertificate, _tlsKey, _clientAuthority, _token,
-        _tokenFile, _tokens, _tokenKey, _allowAnyone, _otlp, _logFormat, _logLevel, _faultInjection,
+        _store, _snapshot, _maxStreams, _maxConnections, _maxTopics, _maxTopicSubscribers, _maxNearStreams, _topicHeartbeat, _tlsCertificate, _tlsKey,
+        _clientAuthority, _token, _tokenFile, _tokens, _tokenKey, _allowAnyone, _otlp, _logFormat, _logLevel, _faultInjection,
     ];
 
     /// <summary>Gets the options whose values are paths of files.</summary>
@@ -190,6 +195,7 @@ internal sealed class ServeOptions(IReadOnlyDictionary<string, string> variables
         MaxConnections = parsed.GetValue(_maxConnections),
         MaxTopicsPerCache = parsed.GetValue(_maxTopics),
         MaxTopicSubscribers = parsed.GetValue(_maxTopicSubscribers),
+        MaxNearStreams = parsed.GetValue(_maxNearStreams),
         TopicHeartbeat = parsed.GetValue(_topicHeartbeat).Value,
         TlsCertificatePath = parsed.GetValue(_tlsCertificate),
         TlsKeyPath = parsed.GetValue(_tlsKey),

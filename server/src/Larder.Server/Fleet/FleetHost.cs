@@ -41,7 +41,7 @@ internal sealed class FleetHost : IAsyncDisposable
         });
         FleetDirectory directory = new(store, options.DefaultCache, time);
         DirectoryLoop loop = new(directory, new GenerationSweep(store, time, directory.Has), time, fault => faults.Say("the directory of caches", fault));
-        return new FleetHost(new RemoteGateway(store, directory, rules, guard, metrics, faults, time), loop);
+        return new FleetHost(new RemoteGateway(store, directory, rules, guard, metrics, faults, time, options.MaxNearStreams), loop);
     }
 
     /// <summary>Creates the topic broker. May be called only once.</summary>

@@ -17,7 +17,7 @@ internal sealed class FleetNear : IKeyWatch
 
     // The lock guards these three fields. _confirmed is the highest confirmed number that has not been processed, or 0. _isRenewing is true while confirmations
     // are being processed.
-    private readonly List<RemoteStream> _streams = [];
+    private readonly HashSet<RemoteStream> _streams = [];
     private long _confirmed;
     private bool _isRenewing;
 
@@ -25,13 +25,14 @@ internal sealed class FleetNear : IKeyWatch
 
     /// <param name="store">The cluster.</param>
     /// <param name="directory">The directory, which reports flushes.</param>
+    /// <param name="maxStreams">The maximum number of near streams.</param>
     /// <param name="onFault">Receives unexpected exceptions.</param>
-    public FleetNear(RedisStore store, FleetDirectory directory, Action<Exception> onFault)
+    public FleetNear(RedisStore store, FleetDirectory directory, int maxStreams, Action<Exception> onFault)
     {
         _store = store;
         _directory = directory;
         _onFault = onFault;
-        Hub = new NearHub(Watch);
+        Hub = new NearHub(Watch, maxStreams);
         directory.Lost = cache => _changes?.Cleared(cache);
     }
 

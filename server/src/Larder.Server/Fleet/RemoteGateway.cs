@@ -22,11 +22,12 @@ internal sealed class RemoteGateway
         PauseGuard guard,
         ServerMetrics metrics,
         FaultLog faults,
-        TimeProvider time)
+        TimeProvider time,
+        int maxNearStreams)
     {
         Store = store;
         Directory = directory;
-        Near = new FleetNear(store, directory, fault => faults.Say("the leases of near streams", fault));
+        Near = new FleetNear(store, directory, maxNearStreams, fault => faults.Say("the leases of near streams", fault));
         Turns = new FleetTurns(store, time);
         Rules = rules;
         Guard = guard;

@@ -137,10 +137,15 @@ internal sealed partial class RemoteStream : IThreadPoolWorkItem
         return null;
     }
 
-    // Writes pending invalidations into the current message. If they do not fit, emits the message and continues with the next one. The caller must hold the
+    // Writes the invalidations of all changes that were reported before this call into the current message. If they do not fit, emits the message and continues with the next one. The caller must hold the
     // lock.
     private void WriteNear()
     {
+        if (_near is not null)
+        {
+            _gateway.Near.Hub.Settle();
+        }
+
         while (_near is not null && _near.WriteTo(_replies))
         {
             EmitMessage();

@@ -9,7 +9,7 @@ internal static class NearAnswers
 {
     public static readonly CallError TooMany = new(
         StatusCode.ResourceExhausted,
-        $"this server has reached its maximum of {NearSlots.MaxStreams} near streams, and this user has used its share of them; close some of them first",
+        "this server has reached its maximum of near streams (--max-near-streams), and this user has used its share of them; close some of them first",
         "near_streams_limit_exceeded");
 
     public static readonly CallError NoNearStream = new(StatusCode.FailedPrecondition, "this stream is not a near stream; send near_open first");

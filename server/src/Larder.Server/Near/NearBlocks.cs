@@ -19,6 +19,29 @@ internal sealed class NearBlocks
     /// <summary>Adds the block that contains a ticket.</summary>
     public void Add(uint ticket) => _words[ticket / Tickets / BitsOfWord] |= 1UL << (int)(ticket / Tickets % BitsOfWord);
 
+    /// <summary>Removes the next block after a position, in a cycle.</summary>
+    /// <param name="position">The number of a word. Receives the word that contained the block.</param>
+    /// <param name="first">The first ticket of the block.</param>
+    /// <returns>False if there is no block.</returns>
+    public bool TryTake(ref int position, out uint first)
+    {
+        for (int tried = 0; tried < _words.Length; tried++)
+        {
+            int word = (position + tried) % _words.Length;
+            ulong bits = _words[word];
+            if (bits != 0)
+            {
+                _words[word] = bits & (bits - 1);
+                position = word;
+                first = (uint)((word * BitsOfWord) + BitOperations.TrailingZeroCount(bits)) * Tickets;
+                return true;
+            }
+        }
+
+        first = 0;
+        return false;
+    }
+
     /// <summary>Enumerates the blocks that were added. Returns the first ticket of each block.</summary>
     public IEnumerator<uint> GetEnumerator()
     {

@@ -8,35 +8,50 @@ namespace Larder.Server.Near;
 /// called and notifies the registered streams. Thread-safe.
 /// </summary>
 /// <remarks>
-/// A writer takes the registrations for a ticket and reports them to the streams under the lock of one of 256 stripes. Another writer may find that the
-/// registrations are already taken but not yet reported. <see cref="Settle"/> acquires and releases the lock of every stripe. After that, all registrations
-/// that were taken before have been reported. Only then is a lease renewed (NEAR-7).
+/// A writer does not notify the streams. It moves the registrations for a ticket to a log (<see cref="NearSlots"/>), from which they are delivered to the queues
+/// of the streams (<see cref="NearDelivery"/>). <see cref="Settle"/> delivers everything that was logged before. A stream calls it before each message, and a
+/// lease is renewed only after it (NEAR-7).
 /// </remarks>
 /// <param name="watch">
 /// Called with the hub when the first stream opens, so that the hub receives changes. Called with null after the last stream has closed.
 /// </param>
-internal sealed class NearHub(Action<IChangeWatch?> watch) : IChangeWatch
+/// <param name="maxStreams">The maximum number of near streams.</param>
+internal sealed class NearHub(Action<IChangeWatch?> watch, int maxStreams = NearHub.DefaultMaxStreams) : IChangeWatch
 {
+    /// <summary>The default maximum number of near streams.</summary>
+    public const int DefaultMaxStreams = 5_000;
+
+    /// <summary>The largest possible maximum number of near streams.</summary>
+    public const int LargestMaxStreams = 20_000;
+
+    /// <summary>
+    /// The maximum number of registrations of all streams together. Each stream may have an equal share. The registrations take at most about 200 MiB: 32 streams
+    /// for each of the tickets, in a list of 2 bytes per stream.
+    /// </summary>
+    public const int MaxRegistrations = 32 * KeyTicket.Count;
+
     /// <summary>The time for which clients may use their copies after they requested a lease, in milliseconds.</summary>
     public const int LeaseMs = 3_000;
 
-    private const int Stripes = 256;
+    // Numbers in addition to the maximum of streams, for streams that have ended and whose registrations are being removed. Each such removal occupies a thread.
+    private const int SpareNumbers = 2_048;
 
     // The time for which the hub continues to watch for changes after its last stream has closed. On a gateway, each start and stop of watching opens or closes
     // connections to the nodes.
     private static readonly TimeSpan WatchGap = TimeSpan.FromMilliseconds(100);
 
     private readonly Lock _gate = new();
-    private readonly Lock[] _stripes = [.. Enumerable.Range(0, Stripes).Select(static _ => new Lock())];
-    private readonly NearStream?[] _streams = new NearStream?[NearSlots.MaxStreams];
+    private readonly NearStream?[] _streams = new NearStream?[maxStreams + SpareNumbers];
+    private readonly NearReaders _readers = new();
     private readonly NearFigures _ended = new();
     private NearSlots? _slots;
+    private NearDelivery? _delivery;
+    private int _share = KeyTicket.Count;
 
-    // The gate protects the displaced streams that have not ended, the order in which numbers were assigned, and the number of streams that have a number.
+    // The gate protects the displaced streams that have not ended, the open streams by users, and the free numbers, of which the first ones are used first.
     private readonly HashSet<NearStream> _displaced = [];
-    private readonly long[] _openedAs = new long[NearSlots.MaxStreams];
-    private long _opened;
-    private int _count;
+    private readonly NearUsers _users = new();
+    private readonly Stack<int> _free = new(Enumerable.Range(0, maxStreams + SpareNumbers).Reverse());
     private bool _isWatching;
     private bool _isUnwatching;
 
@@ -46,10 +61,13 @@ internal sealed class NearHub(Action<IChangeWatch?> watch) : IChangeWatch
         {
             lock (_gate)
             {
-                return _count;
+                return _users.Count;
             }
         }
     }
+
+    /// <summary>Gets the number of registrations that each stream may have.</summary>
+    public int Share => Volatile.Read(ref _share);
 
     /// <summary>Returns the sums of the counters of all streams since startup.</summary>
     public NearFigures Figures()
@@ -68,53 +86,89 @@ internal sealed class NearHub(Action<IChangeWatch?> watch) : IChangeWatch
     }
 
     /// <summary>
-    /// Assigns a number to a stream. If all numbers are taken, the newest stream of the user with the most streams is displaced, provided that the user of the
-    /// new stream has fewer streams (NEAR-1).
+    /// Assigns a number to a stream. If the maximum number of streams is open, the newest stream of the user with the most streams is displaced, provided that the
+    /// user of the new stream has fewer streams (NEAR-1).
     /// </summary>
     /// <returns>False if no stream can be displaced.</returns>
     public bool TryOpen(NearStream stream)
     {
+        NearStream? leaving = null;
+        (int Number, NearBlocks Noted)? left = null;
         lock (_gate)
         {
-            _slots ??= new NearSlots();
-            if (_count == NearSlots.MaxStreams && !TryDisplaceFor(stream.User))
+            if (_slots is null)
+            {
+                NearSlots slots = new(_streams.Length);
+                _delivery = new NearDelivery(slots, _readers, _streams);
+                Volatile.Write(ref _slots, slots);
+            }
+
+            if (_users.Count == maxStreams)
+            {
+                leaving = _users.NewestOfLargest(stream.User);
+                if (leaving is null)
+                {
+                    return false;
+                }
+            }
+
+            if (!_free.TryPop(out int number))
             {
                 return false;
             }
 
+            if (leaving is not null)
+            {
+                left = Remove(leaving);
+
+                // The clear is queued before the registrations are removed. A write between these steps is therefore covered by the clear, or it is reported
+                // because the registration still exists.
+                leaving.Clear();
+                _displaced.Add(leaving);
+            }
+
             _displaced.Remove(stream);
-            int number = Array.IndexOf(_streams, null);
             stream.Open(number);
             Volatile.Write(ref _streams[number], stream);
-            _openedAs[number] = ++_opened;
-            _count++;
+            _users.Add(stream);
+            ShareOut();
             if (!_isWatching)
             {
                 _isWatching = true;
                 watch(this);
             }
-
-            return true;
         }
+
+        if (left is { } freed)
+        {
+            Free(freed.Number, freed.Noted);
+        }
+
+        return true;
     }
 
     /// <summary>Removes a stream and all its registrations (NEAR-8). The number of the stream becomes free.</summary>
     public void Close(NearStream stream)
     {
+        (int Number, NearBlocks Noted) left;
         lock (_gate)
         {
             _ended.Add(stream.Figures);
-            if (!_displaced.Remove(stream))
+            if (_displaced.Remove(stream))
             {
-                int number = stream.Number;
-                Free(number, stream.Leave());
-                if (_count == 0 && !_isUnwatching)
-                {
-                    _isUnwatching = true;
-                    _ = UnwatchAsync();
-                }
+                return;
+            }
+
+            left = Remove(stream);
+            ShareOut();
+            if (_users.Count == 0 && !_isUnwatching)
+            {
+                _isUnwatching = true;
+                _ = UnwatchAsync();
             }
         }
+
+        Free(left.Number, left.Noted);
     }
 
     /// <summary>
@@ -125,23 +179,17 @@ internal sealed class NearHub(Action<IChangeWatch?> watch) : IChangeWatch
     /// <param name="ticket">The key's ticket.</param>
     /// <param name="stream">The stream.</param>
     /// <returns>False if the stream was displaced. In this case, the client must not cache the value.</returns>
-    public bool TryNote(long cache, uint ticket, NearStream stream) => stream.TryNote(cache, ticket, _slots!);
+    public bool TryNote(long cache, uint ticket, NearStream stream) => stream.TryNote(cache, ticket, _slots!, _readers, Share);
 
     /// <inheritdoc/>
     public void Changed(uint ticket)
     {
-        NearSlots slots = _slots!;
-        if (!slots.HasAny(ticket))
+        if (_slots is { } slots && slots.HasAny(ticket) && slots.Log(ticket) is > 0 and int logged)
         {
-            return;
-        }
-
-        lock (_stripes[ticket % Stripes])
-        {
-            UInt128 bits = slots.Take(ticket);
-            for (; bits != UInt128.Zero; bits &= bits - 1)
+            _delivery!.Schedule();
+            if (logged >= NearSlots.MaxLogged)
             {
-                Volatile.Read(ref _streams[(int)UInt128.TrailingZeroCount(bits)])?.Tell(ticket);
+                _delivery.Settle();
             }
         }
     }
@@ -149,9 +197,9 @@ internal sealed class NearHub(Action<IChangeWatch?> watch) : IChangeWatch
     /// <inheritdoc/>
     public void Cleared(long cache)
     {
-        for (int number = 0; number < _streams.Length; number++)
+        if (_readers.Log(cache))
         {
-            Volatile.Read(ref _streams[number])?.Clear(cache);
+            _delivery!.Schedule();
         }
     }
 
@@ -164,53 +212,33 @@ internal sealed class NearHub(Action<IChangeWatch?> watch) : IChangeWatch
         }
     }
 
-    /// <summary>Waits until all registrations that were taken before this call have been reported.</summary>
-    public void Settle()
+    /// <summary>Puts all changes that were reported before this call into the queues of their streams.</summary>
+    public void Settle() => _delivery?.Settle();
+
+    // The caller must hold the gate.
+    private (int Number, NearBlocks Noted) Remove(NearStream stream)
     {
-        foreach (Lock stripe in _stripes)
-        {
-            stripe.Enter();
-            stripe.Exit();
-        }
+        int number = stream.Number;
+        _users.Remove(stream);
+        NearBlocks noted = stream.Leave(_readers);
+        Volatile.Write(ref _streams[number], null);
+        return (number, noted);
     }
 
-    // The caller must hold the gate. After the displacement, the user with the most streams still has at least as many streams as the other user, so two users
-    // never displace each other in turn.
-    private bool TryDisplaceFor(string user)
-    {
-        Dictionary<string, int> counts = new(StringComparer.Ordinal) { [user] = 0 };
-        foreach (NearStream? stream in _streams)
-        {
-            counts[stream!.User] = counts.GetValueOrDefault(stream.User) + 1;
-        }
-
-        (string largest, int most) = counts.MaxBy(static each => each.Value);
-        if (most - 1 < counts[user] + 1)
-        {
-            return false;
-        }
-
-        int newest = Enumerable.Range(0, NearSlots.MaxStreams).Where(number => _streams[number]!.User == largest).MaxBy(number => _openedAs[number]);
-        NearStream leaving = _streams[newest]!;
-        NearBlocks noted = leaving.Leave();
-
-        // The clear is queued before the registrations are removed. A write between these steps is therefore covered by the clear, or it is reported
-        // because the registration still exists.
-        leaving.Clear();
-        _displaced.Add(leaving);
-        Free(newest, noted);
-        return true;
-    }
-
-    // The caller must hold the gate. A writer that has taken a registration of the old stream must not report it to a new stream with the same number. This
-    // method therefore waits for such writers (Settle) before the number can be reused.
+    // Removes the registrations of a number, which takes longer the more there are. A change that was logged before must not be delivered to a new stream with the
+    // same number. This method therefore waits until such changes are delivered (Settle) before the number can be reused.
     private void Free(int number, NearBlocks noted)
     {
-        Volatile.Write(ref _streams[number], null);
-        _count--;
         _slots!.Forget(number, noted);
         Settle();
+        lock (_gate)
+        {
+            _free.Push(number);
+        }
     }
+
+    // The caller must hold the gate.
+    private void ShareOut() => Volatile.Write(ref _share, Math.Min(KeyTicket.Count, MaxRegistrations / Math.Max(1, _users.Count)));
 
     private async Task UnwatchAsync()
     {
@@ -218,7 +246,7 @@ internal sealed class NearHub(Action<IChangeWatch?> watch) : IChangeWatch
         lock (_gate)
         {
             _isUnwatching = false;
-            if (_count == 0)
+            if (_users.Count == 0)
             {
                 _isWatching = false;
                 watch(null);

@@ -46,6 +46,14 @@ internal sealed class NearQueue
         _tickets[_count++] = ticket;
     }
 
+    public void Add(ReadOnlySpan<uint> tickets)
+    {
+        foreach (uint ticket in tickets)
+        {
+            Add(ticket);
+        }
+    }
+
     /// <summary>Replaces all pending tickets with a clear.</summary>
     public void Clear()
     {

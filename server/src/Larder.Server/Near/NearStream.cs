@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using Larder.Server.Pipeline;
 
 namespace Larder.Server.Near;
@@ -23,9 +24,13 @@ internal sealed class NearStream(Action signal, string user = "")
     private NearBlocks _noted = new();
     private long _lastCache = -1;
     private int _number = -1;
+    private int _forgotten;
+
+    // The number of registrations. A change reduces it when it is delivered, so the number may be too high for a moment.
+    private int _registrations;
 
     /// <summary>
-    /// Gets the number of the stream, from 0 to 127; -1 if the stream has no number. A client must not cache values that it reads on a stream without a number.
+    /// Gets the number of the stream, from 0; -1 if the stream has no number. A client must not cache values that it reads on a stream without a number.
     /// </summary>
     public int Number => Volatile.Read(ref _number);
 
@@ -34,6 +39,9 @@ internal sealed class NearStream(Action signal, string user = "")
 
     /// <summary>Gets the user that opened the stream.</summary>
     public string User => user;
+
+    /// <summary>Gets or sets the position among the streams of the user. The hub protects it.</summary>
+    public LinkedListNode<NearStream>? Place { get; set; }
 
     public NearFigures Figures => _figures;
 
@@ -50,26 +58,37 @@ internal sealed class NearStream(Action signal, string user = "")
     }
 
     /// <summary>Assigns a number to the stream.</summary>
-    public void Open(int number) => Volatile.Write(ref _number, number);
+    public void Open(int number)
+    {
+        Volatile.Write(ref _registrations, 0);
+        Volatile.Write(ref _number, number);
+    }
 
     /// <summary>Removes the number of the stream. The stream makes no registrations after this call.</summary>
-    /// <returns>The blocks that contain the registrations of the stream.</returns>
-    public NearBlocks Leave()
+    /// <param name="readers">The registrations for flushes, from which the stream is removed.</param>
+    /// <returns>The blocks that contain the other registrations of the stream.</returns>
+    public NearBlocks Leave(NearReaders readers)
     {
         lock (_noting)
         {
             Volatile.Write(ref _number, -1);
             NearBlocks noted = _noted;
             _noted = new NearBlocks();
-            _caches.Clear();
-            _lastCache = -1;
+            ForgetCaches(readers);
             return noted;
         }
     }
 
     /// <summary>Registers the stream for the next change of a key with this ticket, and for clears of the key's cache.</summary>
+    /// <param name="cache">The ID of the key's cache.</param>
+    /// <param name="ticket">The key's ticket.</param>
+    /// <param name="slots">The registrations for changes.</param>
+    /// <param name="readers">The registrations for flushes.</param>
+    /// <param name="limit">
+    /// The maximum number of registrations for changes. If it is reached, the stream is notified of the tickets of a block, as if their keys had changed.
+    /// </param>
     /// <returns>False if the stream no longer has a number. In this case, the client must not cache the value.</returns>
-    public bool TryNote(long cache, uint ticket, NearSlots slots)
+    public bool TryNote(long cache, uint ticket, NearSlots slots, NearReaders readers, int limit)
     {
         lock (_noting)
         {
@@ -80,12 +99,25 @@ internal sealed class NearStream(Action signal, string user = "")
 
             if (cache != _lastCache)
             {
-                _caches.Add(cache);
+                if (_caches.Add(cache))
+                {
+                    readers.Add(cache, this);
+                }
+
                 _lastCache = cache;
             }
 
+            if (Volatile.Read(ref _registrations) >= limit)
+            {
+                MakeRoom(slots, limit);
+            }
+
             _noted.Add(ticket);
-            slots.Note(ticket, _number);
+            if (slots.Note(ticket, _number))
+            {
+                Interlocked.Increment(ref _registrations);
+            }
+
             return true;
         }
     }
@@ -93,54 +125,51 @@ internal sealed class NearStream(Action signal, string user = "")
     /// <summary>
     /// Reports that a cache was cleared. If a key of that cache was registered since the last such report, the client must drop all its copies.
     /// </summary>
-    public void Clear(long cache)
+    /// <param name="cache">The ID of the cache.</param>
+    /// <param name="readers">The registrations for flushes, from which the stream is removed.</param>
+    /// <returns>Whether the queue was empty before. The caller must then wake the stream.</returns>
+    public bool Clear(long cache, NearReaders readers)
     {
         // This method removes the registrations of all caches and queues the clear in one critical section. A concurrent clear of another cache may therefore
         // find no registrations, but then this clear is already pending.
         lock (_noting)
         {
-            if (_caches.Contains(cache))
+            if (!_caches.Contains(cache))
             {
-                // A concurrent get may have registered its key before this call. Its response is sent after the clear, so the client does not cache the value
-                // (NEAR-22).
-                _caches.Clear();
-                _lastCache = -1;
-                Clear();
+                return false;
             }
+
+            // A concurrent get may have registered its key before this call. Its response is sent after the clear, so the client does not cache the value
+            // (NEAR-22).
+            ForgetCaches(readers);
+            return AddClear();
         }
     }
 
-    /// <summary>Reports that a key with this ticket has changed.</summary>
-    public void Tell(uint ticket)
+    /// <summary>Reports that the keys with these tickets have changed, and that the registrations of the stream for them are used up.</summary>
+    /// <returns>Whether the queue was empty before. The caller must then wake the stream.</returns>
+    public bool Add(ReadOnlySpan<uint> tickets)
     {
-        bool wasEmpty;
+        Interlocked.Add(ref _registrations, -tickets.Length);
         lock (_lock)
         {
-            wasEmpty = _queue.IsEmpty;
-            _queue.Add(ticket);
-        }
-
-        if (wasEmpty)
-        {
-            signal();
+            bool wasEmpty = _queue.IsEmpty;
+            _queue.Add(tickets);
+            return wasEmpty;
         }
     }
 
     /// <summary>Reports that every item may have changed.</summary>
     public void Clear()
     {
-        bool wasEmpty;
-        lock (_lock)
-        {
-            wasEmpty = _queue.IsEmpty;
-            _queue.Clear();
-        }
-
-        if (wasEmpty)
+        if (AddClear())
         {
             signal();
         }
     }
+
+    /// <summary>Causes the pending notifications to be sent.</summary>
+    public void Wake() => signal();
 
     /// <summary>
     /// Writes pending notifications into the current message, up to the maximum number per message. The caller must hold the output of the stream. Returns
@@ -181,5 +210,41 @@ internal sealed class NearStream(Action signal, string user = "")
         }
 
         return HasPending;
+    }
+
+    private bool AddClear()
+    {
+        lock (_lock)
+        {
+            bool wasEmpty = _queue.IsEmpty;
+            _queue.Clear();
+            return wasEmpty;
+        }
+    }
+
+    private void ForgetCaches(NearReaders readers)
+    {
+        foreach (long cache in _caches)
+        {
+            readers.Remove(cache, this);
+        }
+
+        _caches.Clear();
+        _lastCache = -1;
+    }
+
+    // Removes registrations block by block, and notifies the stream as if the keys had changed.
+    private void MakeRoom(NearSlots slots, int limit)
+    {
+        List<uint> removed = [];
+        while (Volatile.Read(ref _registrations) >= limit && _noted.TryTake(ref _forgotten, out uint first))
+        {
+            removed.Clear();
+            slots.Forget(_number, first, removed);
+            if (removed.Count > 0 && Add(CollectionsMarshal.AsSpan(removed)))
+            {
+                signal();
+            }
+        }
     }
 }

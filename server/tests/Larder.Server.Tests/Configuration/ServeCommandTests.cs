@@ -60,12 +60,14 @@ public sealed class ServeCommandTests
     public async Task Topic_limits_are_set_by_their_options()
     {
         ServerOptions? told = null;
-        await new ServeCommand().RunAsync(["--max-topics", "7", "--max-topic-subscribers", "8", "--topic-heartbeat", "0.5s"], (options, _) =>
+        await new ServeCommand().RunAsync(["--max-topics", "7", "--max-topic-subscribers", "8", "--topic-heartbeat", "0.5s", "--max-near-streams", "9"], (options, _) =>
         {
             told = options;
             return Task.FromResult(0);
         });
-        Assert.Equal((7, 8, TimeSpan.FromSeconds(0.5)), (told!.MaxTopicsPerCache, told.MaxTopicSubscribers, told.TopicHeartbeat));
+        Assert.Equal(
+            (7, 8, TimeSpan.FromSeconds(0.5), 9),
+            (told!.MaxTopicsPerCache, told.MaxTopicSubscribers, told.TopicHeartbeat, told.MaxNearStreams));
     }
 
     [Fact]

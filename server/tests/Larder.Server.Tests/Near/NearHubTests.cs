@@ -6,10 +6,12 @@ namespace Larder.Server.Tests.Near;
 
 public sealed class NearHubTests
 {
+    private const int MaxStreams = 200;
+
     private readonly List<IChangeWatch?> _watches = [];
     private readonly NearHub _hub;
 
-    public NearHubTests() => _hub = new NearHub(_watches.Add);
+    public NearHubTests() => _hub = new NearHub(_watches.Add, MaxStreams);
 
     [Fact]
     public void Hub_starts_watching_changes_when_the_first_stream_opens()
@@ -34,11 +36,11 @@ public sealed class NearHubTests
     [Fact]
     public void TryOpen_fails_over_the_limit_until_a_stream_closes()
     {
-        NearStream[] streams = [.. Enumerable.Range(0, NearSlots.MaxStreams).Select(_ => Open())];
-        Assert.Equal(Enumerable.Range(0, NearSlots.MaxStreams), streams.Select(static stream => stream.Number));
+        NearStream[] streams = [.. Enumerable.Range(0, MaxStreams).Select(_ => Open())];
+        Assert.Equal(Enumerable.Range(0, MaxStreams), streams.Select(static stream => stream.Number));
         NearStream late = new(static () => { });
         Assert.False(_hub.TryOpen(late));
-        Assert.Equal(NearSlots.MaxStreams, _hub.Count);
+        Assert.Equal(MaxStreams, _hub.Count);
         _hub.Close(streams[77]);
         Assert.True(_hub.TryOpen(late));
         Assert.Equal(77, late.Number);
@@ -48,13 +50,14 @@ public sealed class NearHubTests
     public void Reused_stream_number_does_not_inherit_registrations_of_previous_stream()
     {
         NearStream first = Open();
-        NearStream[] others = [.. Enumerable.Range(1, NearSlots.MaxStreams - 1).Select(_ => Open())];
+        NearStream[] others = [.. Enumerable.Range(1, MaxStreams - 1).Select(_ => Open())];
         Assert.True(_hub.TryNote(1, 12, first));
         int number = first.Number;
         _hub.Close(first);
         NearStream next = Open();
         Assert.Equal(number, next.Number);
         _hub.Changed(12);
+        _hub.Settle();
         Assert.False(next.HasPending);
         Assert.DoesNotContain(others, static stream => stream.HasPending);
     }
@@ -66,8 +69,10 @@ public sealed class NearHubTests
         NearStream other = Open();
         Assert.True(_hub.TryNote(1, 12, noted));
         _hub.Changed(13);
+        _hub.Settle();
         Assert.False(noted.HasPending);
         _hub.Changed(12);
+        _hub.Settle();
         Assert.True(noted.HasPending);
         Assert.False(other.HasPending);
         _hub.ClearAll();

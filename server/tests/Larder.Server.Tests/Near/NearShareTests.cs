@@ -6,25 +6,26 @@ namespace Larder.Server.Tests.Near;
 /// <summary>Tests of how users share the near streams (NEAR-1), and which streams are affected when a cache is cleared (NEAR-5).</summary>
 public sealed class NearShareTests
 {
+    private const int MaxStreams = 128;
     private const long Own = 1;
     private const long Other = 2;
 
-    private readonly NearHub _hub = new(static _ => { });
+    private readonly NearHub _hub = new(static _ => { }, MaxStreams);
 
     [Theory]
-    [InlineData(NearSlots.MaxStreams)]
-    [InlineData(NearSlots.MaxStreams + 1)]
-    [InlineData(NearSlots.MaxStreams * 10)]
+    [InlineData(MaxStreams)]
+    [InlineData(MaxStreams + 1)]
+    [InlineData(MaxStreams * 10)]
     public void User_with_every_slot_loses_newest_streams_to_another_user(int asked)
     {
         NearStream[] greedy = [.. Enumerable.Range(0, asked).Select(_ => TryOpen("greedy")).OfType<NearStream>()];
-        Assert.Equal(NearSlots.MaxStreams, greedy.Length);
+        Assert.Equal(MaxStreams, greedy.Length);
         Assert.All(greedy, stream => Assert.True(_hub.TryNote(Own, 12, stream)));
 
-        NearStream[] neighbours = [.. Enumerable.Range(0, NearSlots.MaxStreams / 2).Select(_ => TryOpen("neighbour")!)];
+        NearStream[] neighbours = [.. Enumerable.Range(0, MaxStreams / 2).Select(_ => TryOpen("neighbour")!)];
         Assert.Null(TryOpen("neighbour"));
         Assert.Null(TryOpen("greedy"));
-        Assert.Equal(NearSlots.MaxStreams, _hub.Count);
+        Assert.Equal(MaxStreams, _hub.Count);
 
         // The newest streams were closed. They have a pending notification and reject new notes.
         Assert.All(greedy[64..], stream => Assert.True(stream.HasPending && !stream.IsOpen && !_hub.TryNote(Own, 12, stream)));
@@ -32,17 +33,19 @@ public sealed class NearShareTests
 
         // No notes of the closed streams remain (NEAR-8).
         _hub.Changed(12);
+        _hub.Settle();
         Assert.All(neighbours, static stream => Assert.False(stream.HasPending));
         Assert.All(greedy[..64], static stream => Assert.True(stream.HasPending));
         Assert.All(neighbours, stream => Assert.True(_hub.TryNote(Own, 12, stream)));
         _hub.Changed(12);
+        _hub.Settle();
         Assert.All(neighbours, static stream => Assert.True(stream.HasPending));
     }
 
     [Fact]
     public void Evicted_stream_can_reopen_when_a_slot_is_free()
     {
-        NearStream[] greedy = [.. Enumerable.Range(0, NearSlots.MaxStreams).Select(_ => TryOpen("greedy")!)];
+        NearStream[] greedy = [.. Enumerable.Range(0, MaxStreams).Select(_ => TryOpen("greedy")!)];
         NearStream neighbour = TryOpen("neighbour")!;
         Assert.False(greedy[^1].IsOpen);
         Assert.False(_hub.TryOpen(greedy[^1]));
@@ -60,7 +63,7 @@ public sealed class NearShareTests
     [Fact]
     public void Near_statistics_include_evicted_and_closed_streams()
     {
-        NearStream[] greedy = [.. Enumerable.Range(0, NearSlots.MaxStreams).Select(_ => TryOpen("greedy")!)];
+        NearStream[] greedy = [.. Enumerable.Range(0, MaxStreams).Select(_ => TryOpen("greedy")!)];
         greedy[^1].Figures.Renewed();
         TryOpen("neighbour");
         Assert.Equal(1, _hub.Figures().Renews);
@@ -82,17 +85,21 @@ public sealed class NearShareTests
             _hub.Cleared(Other);
         }
 
+        _hub.Settle();
         Assert.Equal((false, true, false), (reader.HasPending, both.HasPending, none.HasPending));
         both.WriteTo(new ReplyBuffer());
 
         // Clearing one cache has removed the stream's notes of both caches.
         _hub.Cleared(Other);
         _hub.Cleared(Own);
+        _hub.Settle();
         Assert.Equal((true, false, false), (reader.HasPending, both.HasPending, none.HasPending));
         _hub.TryNote(Own, 3, both);
         _hub.Cleared(Other);
+        _hub.Settle();
         Assert.False(both.HasPending);
         _hub.Cleared(Own);
+        _hub.Settle();
         Assert.True(both.HasPending);
     }
 

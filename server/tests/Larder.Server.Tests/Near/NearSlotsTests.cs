@@ -5,51 +5,106 @@ namespace Larder.Server.Tests.Near;
 
 public sealed class NearSlotsTests
 {
-    private readonly NearSlots _slots = new();
+    private const int Capacity = 5_000;
 
-    [Fact]
-    public void Take_returns_each_registered_stream_once()
+    private readonly NearSlots _slots = new(Capacity);
+
+    // A word contains up to 4 streams, a list up to 255, and a bit set more.
+    [Theory]
+    [InlineData(1)]
+    [InlineData(4)]
+    [InlineData(5)]
+    [InlineData(8)]
+    [InlineData(255)]
+    [InlineData(256)]
+    [InlineData(Capacity)]
+    public void Logged_change_contains_each_registered_stream_once(int count)
     {
-        int[] streams = [0, 63, 64, 127];
-        foreach (int stream in streams)
-        {
-            _slots.Note(5, stream);
-            _slots.Note(5, stream);
-        }
-
+        int[] streams = [.. Enumerable.Range(0, count).Select(static i => Capacity - 1 - i)];
+        Assert.All(streams, stream => Assert.True(_slots.Note(5, stream)));
+        Assert.All(streams, stream => Assert.False(_slots.Note(5, stream)));
         Assert.True(_slots.HasAny(5));
-        Assert.Equal(streams.Aggregate(UInt128.Zero, static (bits, stream) => bits | (UInt128.One << stream)), _slots.Take(5));
+        Assert.Equal(1, _slots.Log(5));
         Assert.False(_slots.HasAny(5));
-        Assert.Equal(UInt128.Zero, _slots.Take(5));
+        Assert.Equal(0, _slots.Log(5));
+        Assert.True(_slots.HasLogged);
+        Assert.Equal(streams.Order(), Logged()[5].Order());
+        Assert.False(_slots.HasLogged);
+        Assert.Empty(Logged());
     }
 
     [Fact]
-    public void Take_returns_only_streams_of_its_own_slot()
+    public void Log_takes_only_streams_of_its_own_slot()
     {
         _slots.Note(0, 127);
         _slots.Note(KeyTicket.Count - 1, 0);
         Assert.False(_slots.HasAny(1));
         Assert.False(_slots.HasAny(KeyTicket.Count - 2));
-        Assert.Equal(UInt128.One << 127, _slots.Take(0));
-        Assert.Equal(UInt128.One, _slots.Take(KeyTicket.Count - 1));
+        Assert.Equal((1, 1), (_slots.Log(0), _slots.Log(KeyTicket.Count - 1)));
+        Dictionary<uint, int[]> logged = Logged();
+        Assert.Equal([127], logged[0]);
+        Assert.Equal([0], logged[KeyTicket.Count - 1]);
     }
 
     [Fact]
-    public void Forget_keeps_registrations_of_other_streams()
+    public void Log_counts_changes_of_its_stripe()
+    {
+        for (uint ticket = 0; ticket < NearBlocks.Tickets; ticket++)
+        {
+            _slots.Note(ticket, 1);
+            Assert.Equal((int)ticket + 1, _slots.Log(ticket));
+        }
+
+        _slots.Note(NearBlocks.Tickets, 1);
+        Assert.Equal(1, _slots.Log(NearBlocks.Tickets));
+    }
+
+    [Theory]
+    [InlineData(2)]
+    [InlineData(4)]
+    [InlineData(100)]
+    [InlineData(1_000)]
+    public void Forget_keeps_registrations_of_other_streams(int count)
     {
         NearBlocks noted = new();
         noted.Add(9);
         noted.Add(KeyTicket.Count - 1);
-        for (int stream = 0; stream < NearSlots.MaxStreams; stream++)
+        for (int stream = 0; stream < count; stream++)
         {
             _slots.Note(9, stream);
         }
 
-        _slots.Note(KeyTicket.Count - 1, 70);
-        _slots.Forget(3, noted);
-        _slots.Forget(70, noted);
-        Assert.Equal(~((UInt128.One << 3) | (UInt128.One << 70)), _slots.Take(9));
+        _slots.Note(KeyTicket.Count - 1, 0);
+        _slots.Forget(0, noted);
+        _slots.Forget(count, noted);
         Assert.False(_slots.HasAny(KeyTicket.Count - 1));
+        _slots.Log(9);
+        Assert.Equal(Enumerable.Range(1, count - 1), Logged()[9].Order());
+    }
+
+    [Theory]
+    [InlineData(3)]
+    [InlineData(300)]
+    [InlineData(3_000)]
+    public void Slot_is_empty_after_each_stream_is_forgotten(int count)
+    {
+        for (int stream = 0; stream < count; stream++)
+        {
+            _slots.Note(9, stream);
+        }
+
+        List<uint> removed = [];
+        for (int stream = 0; stream < count; stream++)
+        {
+            Assert.True(_slots.HasAny(9));
+            _slots.Forget(stream, 0, removed);
+        }
+
+        Assert.False(_slots.HasAny(9));
+        Assert.Equal(count, removed.Count);
+        Assert.True(_slots.Note(9, 7));
+        _slots.Log(9);
+        Assert.Equal([7], Logged()[9]);
     }
 
     [Fact]
@@ -62,7 +117,29 @@ public sealed class NearSlotsTests
             noted.Add(ticket);
         }
 
-        Assert.Equal([0, 64, 4_032, 4_096, KeyTicket.Count - NearBlocks.Tickets], All(noted));
+        uint[] all = [0, 64, 4_032, 4_096, KeyTicket.Count - NearBlocks.Tickets];
+        Assert.Equal(all, All(noted));
+        int position = 1;
+        List<uint> taken = [];
+        while (noted.TryTake(ref position, out uint first))
+        {
+            taken.Add(first);
+        }
+
+        Assert.Equal([4_096, .. all[4..], .. all[..3]], taken);
+        Assert.Empty(All(noted));
+    }
+
+    private Dictionary<uint, int[]> Logged()
+    {
+        List<NearChange> changes = [];
+        _slots.TakeLogged(changes);
+        return changes.ToDictionary(static change => change.Ticket, static change =>
+        {
+            ushort[] streams = new ushort[change.Count];
+            change.CopyTo(streams);
+            return Array.ConvertAll(streams, static stream => (int)stream);
+        });
     }
 
     private static List<uint> All(NearBlocks blocks)

@@ -1,6 +1,5 @@
 using System.Text.Json.Nodes;
 using Larder.Protocol;
-using Larder.Server.Near;
 using Larder.Server.Tests.Calls;
 using Larder.Server.Tests.Console;
 using Larder.Server.Tests.Faults;
@@ -12,6 +11,8 @@ namespace Larder.Server.Tests.Near;
 /// <summary>Tests of the responses and notifications of a near stream (NEAR-1 to NEAR-8).</summary>
 public sealed class NearStreamTests
 {
+    private const int MaxStreams = 8;
+
     [Fact]
     public async Task NEAR_1_repeated_open_returns_lease_and_counts_as_one_stream()
     {
@@ -25,9 +26,9 @@ public sealed class NearStreamTests
     public async Task NEAR_1_stream_over_the_limit_stays_a_plain_stream()
     {
         await using RunningServer server = await RunningServer.StartAsync(
-            static options => options with { MaxStreamsPerConnection = 2 * NearSlots.MaxStreams });
+            static options => options with { MaxNearStreams = MaxStreams });
         List<NearClient> clients = [];
-        for (int i = 0; i < NearSlots.MaxStreams; i++)
+        for (int i = 0; i < MaxStreams; i++)
         {
             clients.Add(await NearClient.OpenAsync(server));
         }
@@ -39,7 +40,6 @@ public sealed class NearStreamTests
         await late.AskAsync(NearClient.Set("k", "v"));
         Assert.Equal(0u, (await late.GetAsync("k")).Ticket);
 
-        // The bit of the last stream is in the second half of a slot (see NearSlots).
         uint ticket = (await clients[^1].GetAsync("k")).Ticket;
         await late.AskAsync(NearClient.Set("k", "w"));
         await clients[^1].UntilInvalidatedAsync(client => client.Told.Contains(ticket - 1));
@@ -59,9 +59,9 @@ public sealed class NearStreamTests
             TokensOnDisk.Entry("greedy", "readwrite", RunningServer.Cache, secrets: "greedy"),
             TokensOnDisk.Entry("neighbour", "readwrite", RunningServer.Cache, secrets: "neighbour"));
         await using RunningServer server = await RunningServer.StartAsync(
-            options => options with { TokensPath = tokens.Path, MaxStreamsPerConnection = 2 * NearSlots.MaxStreams });
+            options => options with { TokensPath = tokens.Path, MaxNearStreams = MaxStreams });
         List<NearClient> greedy = [];
-        for (int i = 0; i < NearSlots.MaxStreams; i++)
+        for (int i = 0; i < MaxStreams; i++)
         {
             greedy.Add(await NearClient.OpenAsync(server, HeadersOf("greedy")));
         }

@@ -10,8 +10,9 @@ internal sealed class SlotsMachine
     private const ulong NoteCall = 1;
     private const ulong TakeCall = 2;
     private const ulong ForgetCall = 3;
+    private const int MaxStreams = 8;
 
-    // An instance takes 16 MiB. So each thread has only one instance, which is emptied before each use.
+    // An instance takes 8 MiB. So each thread has only one instance, which is emptied before each use.
     [ThreadStatic]
     private static NearSlots? t_slots;
 
@@ -38,7 +39,7 @@ internal sealed class SlotsMachine
         return Take(ref after, key) != 0;
     }
 
-    /// <summary>Takes the streams that must be notified of a key's change. Returns one bit for each stream number.</summary>
+    /// <summary>Moves the streams that must be notified of a key's change to the log, and takes them from it. Returns one bit for each stream number.</summary>
     public byte Take(ref ushort state, int key) => (byte)Call(ref state, TakeCall | ((ulong)_scenario.TicketOf(key) << 8));
 
     /// <summary>Removes all records of a stream number.</summary>
@@ -64,10 +65,10 @@ internal sealed class SlotsMachine
 
     private NearSlots Empty()
     {
-        NearSlots slots = t_slots ??= new NearSlots();
+        NearSlots slots = t_slots ??= new NearSlots(MaxStreams);
         foreach (uint ticket in _scenario.AllTickets)
         {
-            slots.Take(ticket);
+            Take(slots, ticket);
         }
 
         return slots;
@@ -83,12 +84,28 @@ internal sealed class SlotsMachine
                 slots.Note(ticket, number);
                 return 0;
             case TakeCall:
-                return slots.HasAny(ticket) ? (byte)slots.Take(ticket) : 0;
+                return slots.HasAny(ticket) ? Take(slots, ticket) : 0;
             default:
                 slots.Forget(number, s_all);
                 return 0;
         }
     }
 
-    private string Describe(NearSlots slots) => string.Join(' ', _scenario.AllTickets.Select(ticket => slots.Take(ticket)));
+    private static byte Take(NearSlots slots, uint ticket)
+    {
+        slots.Log(ticket);
+        List<NearChange> changes = [];
+        slots.TakeLogged(changes);
+        byte streams = 0;
+        foreach (NearChange change in changes)
+        {
+            ushort[] numbers = new ushort[change.Count];
+            change.CopyTo(numbers);
+            Array.ForEach(numbers, number => streams |= (byte)(1 << number));
+        }
+
+        return streams;
+    }
+
+    private string Describe(NearSlots slots) => string.Join(' ', _scenario.AllTickets.Select(ticket => Take(slots, ticket)));
 }

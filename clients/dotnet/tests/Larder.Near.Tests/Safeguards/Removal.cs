@@ -17,6 +17,7 @@ internal sealed record Removal(Safeguard Safeguard, Scenario Scenario)
         new(Safeguard.VisibleBeforeTaking, Scenarios.Lease),
         new(Safeguard.TellingBeforeAnswer, Scenarios.Lease),
         new(Safeguard.SettlingBeforeRenewal, Scenarios.Lease),
+        new(Safeguard.DeliveryBeforeSending, Scenarios.Lease),
         new(Safeguard.TicketsBeforeRenewal, Scenarios.Lease),
         new(Safeguard.ClearOfFlush, Scenarios.Flushes),
         new(Safeguard.ClearOfOverflow, Scenarios.Overflow),

@@ -20,6 +20,9 @@ internal enum Safeguard
     [Description("NEAR-7: a renew waits for writes that have taken and not told")]
     SettlingBeforeRenewal,
 
+    [Description("NEAR-7: logged changes are put into the queues before a message is sent")]
+    DeliveryBeforeSending,
+
     [Description("NEAR-7: what is queued leaves before a renew's answer")]
     TicketsBeforeRenewal,
 

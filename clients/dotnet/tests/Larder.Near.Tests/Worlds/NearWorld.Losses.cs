@@ -130,6 +130,7 @@ internal sealed partial class NearWorld
         else if (part.Server == ServerSide.Leaving)
         {
             _slots.Forget(ref next.Slots[_scenario.GatewayOf(ClientOfStream(stream))], part.Number);
+            Deliver(ref next);
             part.Server = ServerSide.Gone;
             part.Number = 0;
             next.IsWatching &= !_scenario.Opens || HasNearStream(next);

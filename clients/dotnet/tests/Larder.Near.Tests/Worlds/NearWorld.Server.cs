@@ -240,19 +240,36 @@ internal sealed partial class NearWorld
     {
         World next = world;
         ref Operation call = ref next.Operations[operation];
-        for (int stream = 0; stream < 2 * Scenario.StreamsOfClient; stream++)
+        if (call.Takes != 0)
         {
-            ref StreamPart part = ref next.Streams[stream];
-            if (part.Server is ServerSide.Open or ServerSide.Watching && (call.Takes >> part.Number & 1) != 0)
-            {
-                _queues.Add(ref part.Queue, call.Key);
-                Raise(ref part.Notified[call.Key], call.Version);
-            }
+            ref LoggedPart logged = ref next.Logged[call.Key];
+            logged.Takes |= call.Takes;
+            Raise(ref logged.Version, call.Version);
+            call.Takes = 0;
         }
 
-        call.Takes = 0;
         LeaveServer(ref next, operation);
-        Add(ref next, moves, $"server: {NameOf(world, operation)} queues its ticket");
+        Add(ref next, moves, $"server: {NameOf(world, operation)} logs its ticket");
+    }
+
+    // Moves all logged changes to the queues of their streams.
+    private void Deliver(ref World world)
+    {
+        for (int key = 0; key < 2; key++)
+        {
+            LoggedPart logged = world.Logged[key];
+            for (int stream = 0; logged.Takes != 0 && stream < 2 * Scenario.StreamsOfClient; stream++)
+            {
+                ref StreamPart part = ref world.Streams[stream];
+                if (part.Server is ServerSide.Open or ServerSide.Watching && (logged.Takes >> part.Number & 1) != 0)
+                {
+                    _queues.Add(ref part.Queue, key);
+                    Raise(ref part.Notified[key], logged.Version);
+                }
+            }
+
+            world.Logged[key] = default;
+        }
     }
 
     // Ends a write at the server. If the writing client has no near cache, the write completes for that client in the same step. This is the strictest case:

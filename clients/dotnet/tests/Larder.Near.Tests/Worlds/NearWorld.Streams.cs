@@ -84,15 +84,21 @@ internal sealed partial class NearWorld
     {
         World next = world;
         ref StreamPart part = ref next.Streams[stream];
-        if (part.Server == ServerSide.Open && TrySendWaiting(ref part, out bool isAny) && isAny)
+        if (part.Server == ServerSide.Open && TrySendWaiting(ref next, stream, out bool isAny) && isAny)
         {
             Add(ref next, moves, $"server: what waits is put into stream {stream}");
         }
     }
 
-    // Sends everything that is queued, in one message. Returns false if the stream has no room for the message.
-    private bool TrySendWaiting(ref StreamPart part, out bool isAny)
+    // Sends everything that is logged or queued, in one message. Returns false if the stream has no room for the message.
+    private bool TrySendWaiting(ref World world, int stream, out bool isAny)
     {
+        if (Has(Safeguard.DeliveryBeforeSending))
+        {
+            Deliver(ref world);
+        }
+
+        ref StreamPart part = ref world.Streams[stream];
         int waiting = _queues.TakeAll(ref part.Queue);
         isAny = waiting != 0 || part.Notified[0] != 0 || part.Notified[1] != 0;
         if (waiting == 0)
@@ -144,7 +150,7 @@ internal sealed partial class NearWorld
                 part.Renew = RenewStep.Settled;
                 Add(ref next, moves, $"server: the renew of stream {stream} has passed the second stripe");
                 break;
-            case RenewStep.Settled when !Has(Safeguard.TicketsBeforeRenewal) || TrySendWaiting(ref part, out _):
+            case RenewStep.Settled when !Has(Safeguard.TicketsBeforeRenewal) || TrySendWaiting(ref next, stream, out _):
                 part.Renew = RenewStep.None;
                 if (part.Messages.TryAdd(Message.Of(MessageKind.Renewed)))
                 {

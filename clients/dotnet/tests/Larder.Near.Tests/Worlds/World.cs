@@ -22,6 +22,9 @@ internal struct World
     /// </summary>
     public Two<ushort> Slots;
 
+    /// <summary>The server's log of changes, one entry for each key. A gateway's log is not modelled: it delivers each change at once.</summary>
+    public Two<LoggedPart> Logged;
+
     /// <summary>The operations: three of the first client, followed by three of the second client.</summary>
     public Six<Operation> Operations;
     public Two<ClientPart> Clients;

@@ -40,7 +40,7 @@ internal static class NearWritesBench
         {
             for (int lane = 0; lane < streams.Length; lane++)
             {
-                lanes.Add(await NearWritesLane.StartAsync(streams[lane], plain[lane]).ConfigureAwait(false));
+                lanes.Add(await NearWritesLane.StartAsync(streams[lane], plain[lane], options.ServerProgram).ConfigureAwait(false));
             }
 
             List<NearWritesRow> rows = [];

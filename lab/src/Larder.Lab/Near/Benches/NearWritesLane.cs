@@ -18,12 +18,12 @@ internal sealed class NearWritesLane : IAsyncDisposable
     public int Near { get; }
 
     /// <summary>Starts the processes with the given numbers of clients with and without a near stream.</summary>
-    public static async Task<NearWritesLane> StartAsync(int near, int plain)
+    public static async Task<NearWritesLane> StartAsync(int near, int plain, string? program)
     {
         NearWritesLane lane = new(near);
         try
         {
-            Backend server = await Backend.LarderAsync().ConfigureAwait(false);
+            Backend server = await Backend.LarderAsync(files: null, program).ConfigureAwait(false);
             lane._running.Add(server);
             lane._writer = await Contender.OfClientAsync("dotnet", "pipeline", server).ConfigureAwait(false);
             lane._running.Add(lane._writer);

@@ -24,6 +24,9 @@ internal sealed record NearWritesOptions
     /// <summary>Gets the number of keys in the last situation. There, every near stream first registers all keys, and then each key is written once.</summary>
     public int NotedKeys { get; init; } = 20_000;
 
+    /// <summary>Gets the server program, or null for the server of this checkout.</summary>
+    public string? ServerProgram { get; init; }
+
     /// <summary>Gets the maximum number of near streams.</summary>
     public int Streams { get; init; } = 100;
 }

@@ -12,6 +12,7 @@ namespace Larder.Server.Tests.Fleet.Near;
 /// <summary>Tests of the responses and notifications of a gateway's near stream (NEAR-1 to NEAR-8, NEAR-40 and NEAR-41).</summary>
 public sealed class GatewayNearTests : IAsyncLifetime, IDisposable
 {
+    private const int MaxStreams = 50;
     private const string Control = "/control_client.ScsControl";
 
     private readonly RedisServer _redis = new();
@@ -30,9 +31,9 @@ public sealed class GatewayNearTests : IAsyncLifetime, IDisposable
     public async Task NEAR_1_stream_over_the_limit_is_rejected_until_another_closes()
     {
         Assert.Equal(0, _redis.TrackedConnections());
-        await using RunningServer wide = await RunningGateway.StartAsync(_redis.Url, static options => options with { MaxStreamsPerConnection = 200 });
+        await using RunningServer wide = await RunningGateway.StartAsync(_redis.Url, static options => options with { MaxNearStreams = MaxStreams });
         List<NearClient> clients = [];
-        for (int stream = 0; stream < NearSlots.MaxStreams; stream++)
+        for (int stream = 0; stream < MaxStreams; stream++)
         {
             clients.Add(await NearClient.OpenAsync(wide));
         }
@@ -43,7 +44,7 @@ public sealed class GatewayNearTests : IAsyncLifetime, IDisposable
         await late.AskAsync(NearClient.Set("k", "v"));
         Assert.Equal(0u, (await late.GetAsync("k")).Ticket);
         Assert.NotEqual(0u, (await clients[^1].GetAsync("k")).Ticket);
-        // All 128 clients wait concurrently, so that one attempt of the barrier serves many of them.
+        // All clients wait concurrently, so that one attempt of the barrier serves many of them.
         await Task.WhenAll(clients.Select(static client => client.SettleAsync()));
         foreach (NearClient client in clients)
         {
