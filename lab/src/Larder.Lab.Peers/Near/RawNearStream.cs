@@ -60,7 +60,8 @@ internal sealed class RawNearStream : IOutputSource, IDuplexReceiver, IAsyncDisp
     {
         RpcChannel channel = new(new RpcChannelOptions { Endpoint = endpoint, KeepAlivePingDelay = TimeSpan.FromHours(1), StreamWindowBytes = 65_535 });
         RawNearStream stream = new(channel);
-        stream._call = await channel.OpenDuplexAsync(PipelinedAttack.Path, new RpcHeaders(new KeyValuePair<string, string>("cache", cache)), CancellationToken.None).ConfigureAwait(false);
+        RpcHeaders headers = new(new KeyValuePair<string, string>("cache", cache));
+        stream._call = await channel.OpenDuplexAsync(PipelinedAttack.Path, headers, CancellationToken.None).ConfigureAwait(false);
         stream._call.Receive(stream);
         stream._call.Send(stream);
         if (isNear)

@@ -115,7 +115,10 @@ internal static class NearCommand
     {
         "run" => await RunsAsync(options, say).ConfigureAwait(false),
         "hits" => [await NearHitsBench.RunAsync(options.Turns, HitSeconds, say).ConfigureAwait(false)],
-        "writes" => [await NearWritesBench.RunAsync(new NearWritesOptions { Turns = options.Turns, ServerProgram = options.ServerProgram }, say).ConfigureAwait(false)],
+        "writes" =>
+        [
+            await NearWritesBench.RunAsync(new NearWritesOptions { Turns = options.Turns, ServerProgram = options.ServerProgram }, say).ConfigureAwait(false),
+        ],
         "zipf" => [await NearZipfBench.RunAsync(options.Turns, ZipfSeconds, say).ConfigureAwait(false)],
         "scale" => [await NearScaleBench.RunAsync(options.Turns, options.ServerProgram, options.Streams, say).ConfigureAwait(false)],
         _ => [await NearSeenBench.RunAsync(SeenSeconds, options.Servers, say).ConfigureAwait(false)],

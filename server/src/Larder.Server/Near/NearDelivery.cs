@@ -7,7 +7,8 @@ namespace Larder.Server.Near;
 /// what several writers have logged. Thread-safe.
 /// </summary>
 /// <remarks>
-/// A stream must not send a result while a change that was logged earlier is missing from its queue. It therefore calls <see cref="Settle"/> before each message.
+/// A stream must not send a result while a change that was logged earlier is missing from its queue. It therefore calls <see cref="Settle"/> before each
+/// message.
 /// </remarks>
 /// <param name="slots">The logged changes of keys.</param>
 /// <param name="readers">The logged flushes of caches.</param>
@@ -20,8 +21,8 @@ internal sealed class NearDelivery(NearSlots slots, NearReaders readers, NearStr
     // The number of streams that are woken before other work of the thread pool gets its turn. To send a message takes about 5 µs.
     private const int WokenAtOnce = 64;
 
-    // After many streams were woken, the next ones are woken after a pause, so that a message contains several changes.
-    private const int MicrosecondsPerWoken = 2;
+    // After at least 100 streams were woken, the next ones are woken after a pause of 1 to 10 ms, so that a message contains several changes.
+    private const int MicrosecondsPerWoken = 10;
     private const int MaxPauseMs = 10;
 
     private readonly Lock _gate = new();
@@ -121,8 +122,8 @@ internal sealed class NearDelivery(NearSlots slots, NearReaders readers, NearStr
         }
     }
 
-    // The caller must hold the gate. _isDelivering is set before a change is taken from the log and reset after it is in the queues, so Settle sees the change in
-    // the log or a delivery in progress.
+    // The caller must hold the gate. _isDelivering is set before a change is taken from the log and reset after it is in the queues, so Settle sees the change
+    // in the log or a delivery in progress.
     private void Deliver()
     {
         _isDelivering = true;

@@ -8,8 +8,8 @@ namespace Larder.Server.Near;
 /// called and notifies the registered streams. Thread-safe.
 /// </summary>
 /// <remarks>
-/// A writer does not notify the streams. It moves the registrations for a ticket to a log (<see cref="NearSlots"/>), from which they are delivered to the queues
-/// of the streams (<see cref="NearDelivery"/>). <see cref="Settle"/> delivers everything that was logged before. A stream calls it before each message, and a
+/// A writer does not notify the streams. It moves the registrations for a ticket to a log (<see cref="NearSlots"/>), from which they are delivered to the
+/// queues of the streams (<see cref="NearDelivery"/>). <see cref="Settle"/> delivers everything that was logged before. A stream calls it before each message, and a
 /// lease is renewed only after it (NEAR-7).
 /// </remarks>
 /// <param name="watch">
@@ -25,15 +25,15 @@ internal sealed class NearHub(Action<IChangeWatch?> watch, int maxStreams = Near
     public const int LargestMaxStreams = 20_000;
 
     /// <summary>
-    /// The maximum number of registrations of all streams together. Each stream may have an equal share. The registrations take at most about 200 MiB: 32 streams
-    /// for each of the tickets, in a list of 2 bytes per stream.
+    /// The maximum number of registrations of all streams together. Each stream may have an equal share. The registrations take at most about 200 MiB: 32
+    /// streams for each of the tickets, in a list of 2 bytes per stream.
     /// </summary>
     public const int MaxRegistrations = 32 * KeyTicket.Count;
 
     /// <summary>The time for which clients may use their copies after they requested a lease, in milliseconds.</summary>
     public const int LeaseMs = 3_000;
 
-    // Numbers in addition to the maximum of streams, for streams that have ended and whose registrations are being removed. Each such removal occupies a thread.
+    // Numbers in addition to the maximum of streams, for streams that have ended and whose registrations are being removed. Each removal occupies a thread.
     private const int SpareNumbers = 2_048;
 
     // The time for which the hub continues to watch for changes after its last stream has closed. On a gateway, each start and stop of watching opens or closes
@@ -86,8 +86,8 @@ internal sealed class NearHub(Action<IChangeWatch?> watch, int maxStreams = Near
     }
 
     /// <summary>
-    /// Assigns a number to a stream. If the maximum number of streams is open, the newest stream of the user with the most streams is displaced, provided that the
-    /// user of the new stream has fewer streams (NEAR-1).
+    /// Assigns a number to a stream. If the maximum number of streams is open, the newest stream of the user with the most streams is displaced, provided that
+    /// the user of the new stream has fewer streams (NEAR-1).
     /// </summary>
     /// <returns>False if no stream can be displaced.</returns>
     public bool TryOpen(NearStream stream)
@@ -225,8 +225,8 @@ internal sealed class NearHub(Action<IChangeWatch?> watch, int maxStreams = Near
         return (number, noted);
     }
 
-    // Removes the registrations of a number, which takes longer the more there are. A change that was logged before must not be delivered to a new stream with the
-    // same number. This method therefore waits until such changes are delivered (Settle) before the number can be reused.
+    // Removes the registrations of a number, which takes longer the more there are. A change that was logged before must not be delivered to a new stream with
+    // the same number. This method therefore waits until such changes are delivered (Settle) before the number can be reused.
     private void Free(int number, NearBlocks noted)
     {
         _slots!.Forget(number, noted);

@@ -1,8 +1,8 @@
 namespace Larder.Server.Near;
 
 /// <summary>
-/// Up to four stream numbers in 8 bytes: 15 bits each, the number plus 1, from the lowest bits on. 0 means no stream. A word with the highest bit set means that
-/// the numbers are in a <see cref="NearSet"/>.
+/// Up to four stream numbers in 8 bytes: 15 bits each, the number plus 1, from the lowest bits on. 0 means no stream. A word with the highest bit set means
+/// that the numbers are in a <see cref="NearSet"/>.
 /// </summary>
 internal static class NearWord
 {
