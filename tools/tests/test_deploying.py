@@ -120,7 +120,7 @@ def test_deployed_options_exist_in_server(tool: Path, tmp_path: Path) -> None:
     (tmp_path / "all.toml").write_text(example)
     printed = run(tmp_path, tool, "serve", "--config", "all.toml", "--print-config")
     assert f'tls-key = "{tmp_path}/server.key"' in printed
-    assert len(re.findall(r"# all\.toml:\d+$", printed, re.M)) == 8
+    assert len(re.findall(r"# all\.toml:\d+$", printed, re.M)) == 9
 
 
 def test_deployment_has_no_privileges_and_declares_resources() -> None:

@@ -188,7 +188,10 @@ def test_debian_package_can_be_installed_upgraded_and_purged(
 
 @contextmanager
 def _redis(start: Callable[..., list[str]], folder: Path) -> Iterator[str]:
-    """Run a Redis server on port 6379 of a network, with a gateway's user, and yield the URL for --store."""
+    """Run a Redis server on port 6379 of a network, and yield the URL for --store.
+
+    Its user larder has the permissions of a gateway and the password s3cret.
+    """
     if shutil.which("redis-server") is None:
         pytest.skip("redis-server is not installed: tools/setup redis")
     lines = (ROOT / "server/gateway.acl").read_text().splitlines()
@@ -201,7 +204,7 @@ def _redis(start: Callable[..., list[str]], folder: Path) -> Iterator[str]:
             lambda: subprocess.run(start("redis-cli", "ping"), capture_output=True).returncode == 0,
             lambda: "redis-server does not respond",
         )
-        yield "redis://larder:s3cret@127.0.0.1"
+        yield "redis://larder@127.0.0.1"
     finally:
         server.kill()
         server.wait()
@@ -211,7 +214,8 @@ def _as_gateway(settings: str, store: str) -> str:
     """Change the settings of the package as they describe."""
     [snapshot] = re.findall(r"^snapshot = .*\n", settings, re.M)
     [example] = re.findall(r"^# store = .*$", settings, re.M)
-    return settings.replace(snapshot, "").replace(example, f'store = "{store}"')
+    changed = settings.replace(snapshot, "").replace(example, f'store = "{store}"')
+    return changed.replace("# store-password-file", "store-password-file")
 
 
 def test_debian_package_runs_as_gateway(packages: Path, root: EmptyRoot, tmp_path: Path) -> None:
@@ -227,6 +231,10 @@ def test_debian_package_runs_as_gateway(packages: Path, root: EmptyRoot, tmp_pat
     as_service = ("setpriv", "--reuid", "larder", "--regid", "larder", "--clear-groups")
     with _redis(root.outside, tmp_path) as store:
         settings.write_text(_as_gateway(settings.read_text(), store))
+        password = settings.with_name("redis-password")
+        password.write_text("s3cret\n")
+        os.chown(password, 0, settings.stat().st_gid)
+        password.chmod(0o640)
         checked = root.run(*as_service, "larder", "serve", "--config", "/etc/larder/larder.toml", "--check-config")
         assert checked.returncode == 0, checked.stderr
         root.run("deb-systemd-invoke", "stop", "larder.service")
@@ -307,11 +315,12 @@ def test_image_serves_as_unprivileged_user(packages: Path, tmp_path: Path, machi
             code = ended(server)
         assert code == 0 and health() == 1
 
-        # The same image is a gateway if its settings have a store.
-        settings = folder / "etc/larder/larder.toml"
+        # The same image is a gateway if its environment has a store.
+        (folder / "run/secrets/redis-password").write_text("s3cret\n")
+        password = "LARDER_SERVE_STORE_PASSWORD_FILE=/run/secrets/redis-password"
         with _redis(lambda *words: [*inside, *map(str, words)], tmp_path) as store:
-            settings.write_text(f'{settings.read_text()}store = "{store}"\n')
-            server, _ = begun(tmp_path, LISTENING, *chroot, *process["args"])
+            gateway = [*inside, *environ, f"LARDER_STORE={store}", password, *chroot[len(inside) + len(environ) :]]
+            server, _ = begun(tmp_path, LISTENING, *gateway, *process["args"])
             try:
                 assert larder("set", "greeting", "from Redis") == "stored\n"
                 assert larder("get", "greeting") == "from Redis\n"

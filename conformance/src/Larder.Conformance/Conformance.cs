@@ -44,7 +44,9 @@ internal static class Conformance
         await using FleetProcess? store = options.Store == Options.Memory
             ? null
             : await FleetProcess.StartAsync(masters: options.Store == Options.Redis ? 1 : 3).ConfigureAwait(false);
-        await using var servers = new ServerPool(options.Server, store is null ? [] : ["--store", store.Store], options.Endpoint);
+        // The vectors also prove that these permissions are sufficient.
+        await (store?.AddGatewayUserAsync() ?? Task.CompletedTask).ConfigureAwait(false);
+        await using var servers = new ServerPool(options.Server, store is null ? [] : ["--store", store.RestrictedStore], options.Endpoint);
         await Parallel.ForEachAsync(
             options.Agents.SelectMany(agent => options.Transports.Select(transport => (Agent: agent, Transport: transport))),
             new ParallelOptions { MaxDegreeOfParallelism = RunsSideBySide },

@@ -10,8 +10,10 @@ public sealed partial record RedisOptions
     /// Parses <c>redis://user:password@host1:7000,host2:7000</c>, or <c>rediss://</c> for TLS. User and password are percent-encoded and optional.
     /// The default port is 6379. The only path allowed is <c>/0</c>, because a cluster has one database.
     /// </summary>
+    /// <param name="url">The URL.</param>
+    /// <param name="password">The password if it is not in the URL, without percent-encoding; null if there is no such password.</param>
     /// <exception cref="FormatException">The URL is invalid. The message states the problem and never contains the password.</exception>
-    public static RedisOptions Parse(string url)
+    public static RedisOptions Parse(string url, string? password = null)
     {
         ArgumentNullException.ThrowIfNull(url);
         int schemeEnd = url.IndexOf("://", StringComparison.Ordinal);
@@ -24,7 +26,17 @@ public sealed partial record RedisOptions
         string rest = url[(schemeEnd + 3)..];
         // Search for the last '@', because a password may contain an '@' that is not percent-encoded.
         int at = rest.LastIndexOf('@');
-        (string? user, string? password) = at < 0 ? (null, null) : ParseLogin(rest[..at]);
+        (string? user, string? given) = at < 0 ? (null, null) : ParseLogin(rest[..at]);
+        if (given is not null && password is not null)
+        {
+            throw new FormatException("The store's URL contains a password, and another one is set; remove one of them.");
+        }
+
+        if (user is not null && given is null && password is null)
+        {
+            throw new FormatException("The store's URL has a user without a password; use redis://user:password@host or redis://:password@host.");
+        }
+
         rest = rest[(at + 1)..];
         int slash = rest.IndexOf('/', StringComparison.Ordinal);
         if (slash >= 0)
@@ -37,7 +49,7 @@ public sealed partial record RedisOptions
         {
             EndPoints = [.. rest.Split(',').Select(ParseEndPoint)],
             User = user,
-            Password = password,
+            Password = given ?? password,
             Tls = isSecure == true ? new SslClientAuthenticationOptions() : null,
         };
     }
@@ -50,11 +62,6 @@ public sealed partial record RedisOptions
         int colon = login.IndexOf(':', StringComparison.Ordinal);
         string user = Uri.UnescapeDataString(colon < 0 ? login : login[..colon]);
         string? password = colon < 0 ? null : Uri.UnescapeDataString(login[(colon + 1)..]);
-        if (user.Length > 0 && string.IsNullOrEmpty(password))
-        {
-            throw new FormatException("The store's URL has a user without a password; use redis://user:password@host or redis://:password@host.");
-        }
-
         return (user.Length == 0 ? null : user, string.IsNullOrEmpty(password) ? null : password);
     }
 

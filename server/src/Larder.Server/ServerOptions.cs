@@ -137,6 +137,27 @@ public sealed record ServerOptions
     public string Store { get; init; } = MemoryStore;
 
     /// <summary>
+    /// Gets the path of the file whose first line is the password of Redis. It can be set instead of a password in <see cref="Store"/>; null if not used. The
+    /// file is read at startup.
+    /// </summary>
+    public string? StorePasswordPath { get; init; }
+
+    /// <summary>
+    /// Gets the path of the PEM file with the certificate authorities that issue the nodes' certificates; null to trust those of the system. Requires a
+    /// <see cref="Store"/> with TLS. The file is read at startup.
+    /// </summary>
+    public string? StoreAuthorityPath { get; init; }
+
+    /// <summary>
+    /// Gets the path of the PEM file with the certificate that a gateway presents to the nodes, and its chain; null to present none. Requires a
+    /// <see cref="Store"/> with TLS. The file is read at startup.
+    /// </summary>
+    public string? StoreCertificatePath { get; init; }
+
+    /// <summary>Gets the path of the PEM file with the private key of <see cref="StoreCertificatePath"/>. Both must be set together.</summary>
+    public string? StoreKeyPath { get; init; }
+
+    /// <summary>
     /// Gets the path of the snapshot file. The caches are written to this file on shutdown and on request, and loaded from it at startup. If it is null, the
     /// caches are empty after a restart. The folder of the file must be writable, and no other server may use the file. Cannot be combined with a cluster as
     /// <see cref="Store"/>. Writing the last snapshot takes time in addition to <see cref="DrainTimeout"/>.
@@ -245,8 +266,7 @@ public sealed record ServerOptions
         Require(SnapshotPath is not "", "--snapshot is empty; pass a file name, or omit --snapshot to write no snapshots");
         Require(
             SnapshotPath is null || !IsGateway,
-            "--snapshot (or LARDER_SNAPSHOT) cannot be combined with --store redis://…, because the items are in the cluster, which persists them; "
-                + "omit one of them");
+            "--snapshot (or LARDER_SNAPSHOT) cannot be combined with --store redis://…, because a gateway stores no items; omit one of them");
         Require(
             OtlpEndpoint is null || (OtlpEndpoint.IsAbsoluteUri && OtlpEndpoint.Scheme is "http" or "https"),
             "--otlp must be an http:// or https:// URL, such as http://localhost:4318");
@@ -287,19 +307,25 @@ public sealed record ServerOptions
 
     private void RequireStore()
     {
-        if (!IsGateway)
+        bool hasTls = false;
+        if (IsGateway)
         {
-            return;
+            try
+            {
+                // The file of the password is read later. Any text stands for the password here.
+                hasTls = RedisOptions.Parse(Store, StorePasswordPath is null ? null : "*").Tls is not null;
+            }
+            catch (FormatException error)
+            {
+                throw new ServerOptionsException($"--store must be {MemoryStore} or the URL of a cluster: {error.Message}", error);
+            }
         }
 
-        try
-        {
-            RedisOptions.Parse(Store);
-        }
-        catch (FormatException error)
-        {
-            throw new ServerOptionsException($"--store must be {MemoryStore} or the URL of a cluster: {error.Message}", error);
-        }
+        Require(IsGateway || StorePasswordPath is null, "--store-password-file requires --store redis://…");
+        Require(
+            hasTls || (StoreAuthorityPath is null && StoreCertificatePath is null && StoreKeyPath is null),
+            "--store-ca, --store-cert and --store-key require --store rediss://…, which connects with TLS");
+        Require((StoreCertificatePath is null) == (StoreKeyPath is null), "--store-cert and --store-key must be passed together");
     }
 
     // The URL parser removes a port that is the default of the scheme. It does not know this scheme, so it keeps every port.

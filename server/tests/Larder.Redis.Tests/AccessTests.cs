@@ -40,7 +40,22 @@ public sealed class AccessTests
         Assert.Equal("OK", await store.Call("SET", "@k", "v"));
         Assert.Equal(RedisFailureKind.Refused, (await store.Failure(new TestCommand("DEL", "@k"))).Kind);
         Assert.Equal(RedisFailureKind.Refused, (await store.Failure(new TestCommand("DEL", "@k"))).Kind);
-        Assert.Single(store.Notices, static notice => notice.Message.Contains("NOPERM", StringComparison.Ordinal));
+        RedisNotice notice = Assert.Single(store.Notices, static notice => notice.Message.Contains("NOPERM", StringComparison.Ordinal));
+        Assert.Contains("user gateway", notice.Message, StringComparison.Ordinal);
+        Assert.Contains("'del' command", notice.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Forbidden_command_in_script_fails_and_operator_is_warned()
+    {
+        using RedisServer server = new();
+        server.Ask("acl", "setuser", "gateway", "on", ">pw", "~*", "+@all", "-del");
+        await using TestStore store = new($"redis://gateway:pw@{server.Endpoint}");
+        TestCommand command = new(new RedisScript("drop", "return redis.call('DEL', KEYS[1])"), "k");
+        // Other commands of the script may have been executed before.
+        Assert.Equal(new RedisFailure(RedisFailureKind.Refused, NotExecuted: false, ""), (await store.Failure(command)) with { Message = "" });
+        RedisNotice notice = Assert.Single(store.Notices, static notice => notice.Message.Contains("script drop", StringComparison.Ordinal));
+        Assert.Contains("user gateway", notice.Message, StringComparison.Ordinal);
     }
 
     private static async Task<bool> IsAnswered(TestStore store)

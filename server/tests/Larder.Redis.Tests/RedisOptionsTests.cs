@@ -43,6 +43,18 @@ public sealed class RedisOptionsTests
     public void Parse_rejects_invalid_url(string url) => Assert.Throws<FormatException>(() => RedisOptions.Parse(url));
 
     [Fact]
+    public void Separate_password_belongs_to_the_user_of_the_url()
+    {
+        RedisOptions options = RedisOptions.Parse("redis://larder@h1", "p@ss%2F");
+        Assert.Equal(("larder", "p@ss%2F"), (options.User, options.Password));
+        Assert.Equal((null, "secret"), (RedisOptions.Parse("redis://h1", "secret").User, RedisOptions.Parse("redis://h1", "secret").Password));
+        Assert.Contains(
+            "remove one",
+            Assert.Throws<FormatException>(() => RedisOptions.Parse("redis://larder:a@h1", "b")).Message,
+            StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void Error_messages_and_ToString_omit_the_password()
     {
         foreach (string url in new[] { "redis://u:s3cret@h1:x", "redis://u:s3cret@h1/9", "redis://u:s3cret@" })

@@ -57,6 +57,16 @@ public sealed class TlsTests : IDisposable
     }
 
     [Fact]
+    public async Task Missing_client_certificate_is_reported()
+    {
+        using RedisServer strict = new(
+            "--tls-port", "{port}", "--tls-cert-file", Path.Combine(_folder, "cert.pem"), "--tls-key-file", Path.Combine(_folder, "key.pem"),
+            "--tls-ca-cert-file", Path.Combine(_folder, "root.pem"), "--tls-auth-clients", "yes");
+        await using TestStore store = new($"rediss://{strict.Endpoint}", Trusting);
+        Eventually.Until(() => store.Store.WhyNotReady!.Contains("client certificate", StringComparison.Ordinal), "the reason is reported");
+    }
+
+    [Fact]
     public async Task Plaintext_server_is_reported()
     {
         using RedisServer plain = new();

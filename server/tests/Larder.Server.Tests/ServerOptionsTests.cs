@@ -142,7 +142,7 @@ public sealed class ServerOptionsTests
     [Fact]
     public void Snapshot_of_a_cluster_store_is_rejected() =>
         Assert.Contains(
-            "the items are in the cluster",
+            "a gateway stores no items",
             Assert.Throws<ServerOptionsException>(() => new ServerOptions { Store = "redis://127.0.0.1:7000", SnapshotPath = "f" }.Validate()).Message,
             StringComparison.Ordinal);
 

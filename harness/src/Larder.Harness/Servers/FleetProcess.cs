@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text.RegularExpressions;
 using Larder.Harness.Processes;
+using Larder.Harness.Redis;
 
 namespace Larder.Harness.Servers;
 
@@ -20,6 +21,14 @@ public sealed partial class FleetProcess : ChildProcess
 
     /// <summary>Gets the value for a server's <c>--store</c> option.</summary>
     public string Store => $"redis://{string.Join(',', Nodes.Select(node => node.Address))}";
+
+    /// <summary>Gets the value for a server's <c>--store</c> option after <see cref="AddGatewayUserAsync"/>.</summary>
+    public string RestrictedStore => Store.Replace("://", $"://{GatewayUser.Login}", StringComparison.Ordinal);
+
+    /// <summary>Creates a user with exactly the permissions that a gateway needs, on each Redis server.</summary>
+    /// <exception cref="HarnessException">A server rejects the user.</exception>
+    public Task AddGatewayUserAsync() => Task.WhenAll(
+        Nodes.Select(static node => GatewayUser.CreateAsync(int.Parse(node.Address.AsSpan(node.Address.LastIndexOf(':') + 1), CultureInfo.InvariantCulture))));
 
     /// <summary>
     /// Starts the fleet and waits until the gateway answers. The cluster has no replicas, so that only the processes of the data path use the processor.

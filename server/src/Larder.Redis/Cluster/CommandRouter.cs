@@ -228,7 +228,7 @@ internal sealed class CommandRouter(StoreContext context)
     {
         if (error.Kind == RedisFailureKind.Refused)
         {
-            node.OnRefusal(text);
+            node.OnRefusal(text, command.Script);
         }
 
         // A script may have executed some of its commands before the error.

@@ -1,8 +1,8 @@
 namespace Larder.Redis;
 
 /// <summary>
-/// The meaning of an error from the engine, determined by its first word (FLEET-8). Arithmetic errors have no specific first word, so they are recognized by
-/// their text.
+/// The meaning of an error from the engine, determined by its first word (FLEET-8). Arithmetic errors and missing permissions inside scripts have no specific
+/// first word, so they are recognized by their text.
 /// </summary>
 /// <param name="Answer">How to handle the error.</param>
 /// <param name="Kind">The kind of failure if the command fails.</param>
@@ -51,6 +51,8 @@ internal readonly record struct EngineError(ErrorAnswer Answer, RedisFailureKind
             || text.StartsWith("resulting score is not a number"u8) =>
             Fails(RedisFailureKind.Overflow),
         _ when text.StartsWith("max number of clients reached"u8) => Fails(RedisFailureKind.Unavailable),
+        // Redis 7.0 reports a missing permission inside a script in this way. Later versions report it as NOPERM.
+        _ when text.StartsWith("The user executing the script can't "u8) => Fails(RedisFailureKind.Refused),
         _ => new(ErrorAnswer.Fail, RedisFailureKind.Other, false),
     };
 }

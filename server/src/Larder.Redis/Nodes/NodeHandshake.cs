@@ -1,3 +1,4 @@
+using System.Net.Sockets;
 using System.Text;
 using Larder.Wire;
 using Larder.Wire.Sockets;
@@ -46,7 +47,7 @@ internal static class NodeHandshake
             request.WrittenSpan.Clear();
         }
 
-        HelloReply hello = ReadHello(input, await NextAsync(transport, input).ConfigureAwait(false));
+        HelloReply hello = ReadHello(input, await FirstAsync(transport, input, options).ConfigureAwait(false));
         for (int script = 0; script < scripts.Count; script++)
         {
             // Ignore errors. If the node rejects a script, for example because it is loading its data, the script's source is sent with the first call.
@@ -84,6 +85,19 @@ internal static class NodeHandshake
 
         RespWriter.WriteBytes(request, "SETNAME"u8);
         RespWriter.WriteBytes(request, Encoding.UTF8.GetBytes(options.ClientName));
+    }
+
+    // With TLS 1.3, a node that requires a client certificate ends the connection only after the handshake, so the error does not state the reason.
+    private static async ValueTask<Range> FirstAsync(IByteTransport transport, ReplyInput input, RedisOptions options)
+    {
+        try
+        {
+            return await NextAsync(transport, input).ConfigureAwait(false);
+        }
+        catch (Exception error) when (options.Tls is { ClientCertificateContext: null } && error is (IOException or SocketException))
+        {
+            throw new IOException($"{error.Message.TrimEnd('.')}. Check whether the node requires a client certificate.", error);
+        }
     }
 
     private static async ValueTask<Range> NextAsync(IByteTransport transport, ReplyInput input)

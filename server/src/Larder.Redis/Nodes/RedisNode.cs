@@ -185,11 +185,17 @@ internal sealed class RedisNode
     public Task Close(Exception reason) => Task.WhenAll(_small.Concat(_tracked).Append(_large).Select(lane => lane.Close(reason)));
 
     /// <summary>Notifies the operator that the node rejected a command because of missing permissions.</summary>
-    public void OnRefusal(string text)
+    /// <param name="text">The error.</param>
+    /// <param name="script">The script that contains the command; null if the command is not in a script. The error then does not name the command.</param>
+    public void OnRefusal(string text, RedisScript? script)
     {
         if (Interlocked.Exchange(ref _refusal, text) != text)
         {
-            _context.Notify(true, $"Redis at {EndPoint} rejected a command ({text}). Grant the missing permission to the user in the store's URL.");
+            string what = script is null ? "a command" : $"a command in the script {script.Name}, which ACL LOG names,";
+            _context.Notify(
+                true,
+                $"Redis at {EndPoint} rejected {what} of user {_context.Options.User ?? "default"} ({text}). Grant the missing permission to the user in the "
+                    + "store's URL.");
         }
     }
 

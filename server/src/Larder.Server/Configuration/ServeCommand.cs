@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
+using Larder.Server.Fleet;
 using Larder.Server.Security;
 
 namespace Larder.Server.Configuration;
@@ -99,6 +100,11 @@ internal sealed class ServeCommand(IReadOnlyDictionary<string, string>? environm
     private static void CheckFiles(ServerOptions options)
     {
         _ = new SecretFiles(options);
+        if (options.IsGateway)
+        {
+            _ = StoreConnection.Read(options);
+        }
+
         if (options.SnapshotPath is { } snapshot && !Directory.Exists(Path.GetDirectoryName(Path.GetFullPath(snapshot))))
         {
             throw new ServerOptionsException($"the folder of --snapshot {snapshot} does not exist; create it, or pass another file");

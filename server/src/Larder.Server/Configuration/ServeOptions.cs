@@ -73,6 +73,21 @@ internal sealed class ServeOptions(IReadOnlyDictionary<string, string> variables
             + $"if the URL contains a password, pass the URL in {EnvironmentSettings.StoreVariable} instead",
     };
 
+    private readonly Option<string?> _storePasswordFile = new("--store-password-file")
+    {
+        Description = "File whose first line is the password of Redis, instead of a password in the URL of --store",
+    };
+    private readonly Option<string?> _storeAuthority = new("--store-ca")
+    {
+        Description = "PEM file of the certificate authorities that issue the certificates of Redis; the default is those of the system; requires "
+            + "--store rediss://…",
+    };
+    private readonly Option<string?> _storeCertificate = new("--store-cert")
+    {
+        Description = "PEM file of the certificate that a gateway presents to Redis, and its chain; requires --store rediss://…",
+    };
+    private readonly Option<string?> _storeKey = new("--store-key") { Description = "PEM file of the private key of --store-cert" };
+
     private readonly Option<string?> _snapshot = new("--snapshot")
     {
         Description = $"Snapshot file: loaded at the start, written at shutdown and by 'larder snapshot'; {EnvironmentSettings.SnapshotVariable} also sets it",
@@ -162,14 +177,16 @@ internal sealed class ServeOptions(IReadOnlyDictionary<string, string> variables
     public IReadOnlyList<Option> All =>
     [
         _host, _port, _consolePort, _consoleHost, _consoleTokenFile, _consoleAdminTokenFile, _consoleNames, _advertised, _memory, _maxTtl, _defaultCache,
-        _store, _snapshot, _maxStreams, _maxConnections, _maxTopics, _maxTopicSubscribers, _maxNearStreams, _topicHeartbeat, _tlsCertificate, _tlsKey,
-        _clientAuthority, _token, _tokenFile, _tokens, _tokenKey, _allowAnyone, _otlp, _logFormat, _logLevel, _faultInjection,
+_store, _storePasswordFile, _storeAuthority, _storeCertificate, _storeKey, _snapshot, _maxStreams, _maxConnections, _maxTopics, _maxTopicSubscribers,
+        _maxNearStreams, _topicHeartbeat, _tlsCertificate, _tlsKey, _clientAuthority, _token, _tokenFile, _tokens, _tokenKey, _allowAnyone, _otlp, _logFormat,
+        _logLevel, _faultInjection,
     ];
 
     /// <summary>Gets the options whose values are paths of files.</summary>
     public IReadOnlySet<Option> Paths => new HashSet<Option>
     {
-        _consoleTokenFile, _consoleAdminTokenFile, _snapshot, _tlsCertificate, _tlsKey, _clientAuthority, _tokenFile, _tokens, _tokenKey,
+        _consoleTokenFile, _consoleAdminTokenFile, _storePasswordFile, _storeAuthority, _storeCertificate, _storeKey, _snapshot, _tlsCertificate, _tlsKey,
+        _clientAuthority, _tokenFile, _tokens, _tokenKey,
     };
 
     /// <summary>Gets the options that a configuration file may set, by key. A file must not contain the token, as other users can often read it.</summary>
@@ -206,6 +223,10 @@ internal sealed class ServeOptions(IReadOnlyDictionary<string, string> variables
         AllowAnyone = parsed.GetValue(_allowAnyone),
         Token = parsed.GetValue(_token),
         Store = parsed.GetValue(_store) ?? Defaults.Store,
+        StorePasswordPath = parsed.GetValue(_storePasswordFile),
+        StoreAuthorityPath = parsed.GetValue(_storeAuthority),
+        StoreCertificatePath = parsed.GetValue(_storeCertificate),
+        StoreKeyPath = parsed.GetValue(_storeKey),
         SnapshotPath = parsed.GetValue(_snapshot),
         OtlpEndpoint = parsed.GetValue(_otlp),
         LogFormat = parsed.GetValue(_logFormat),

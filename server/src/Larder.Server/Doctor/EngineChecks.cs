@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using Larder.Redis;
+using Larder.Server.Fleet;
 
 namespace Larder.Server.Doctor;
 
@@ -13,7 +14,18 @@ internal static class EngineChecks
     {
         const string Subject = "engine";
         ConcurrentQueue<string> notices = [];
-        RedisStore store = RedisStore.Start(RedisOptions.Parse(options.Store) with
+        RedisOptions connection;
+        try
+        {
+            connection = StoreConnection.Read(options);
+        }
+        catch (ServerOptionsException)
+        {
+            // FileChecks reports the reason.
+            return [];
+        }
+
+        RedisStore store = RedisStore.Start(connection with
         {
             ClientName = "larder-doctor",
             OnNotice = notice =>

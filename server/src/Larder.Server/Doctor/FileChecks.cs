@@ -1,6 +1,7 @@
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using Larder.Server.Configuration;
+using Larder.Server.Fleet;
 using Larder.Server.Security;
 
 namespace Larder.Server.Doctor;
@@ -16,6 +17,7 @@ internal static class FileChecks
         [
             ("--token-file", options.TokenPath), ("--tokens", options.TokensPath), ("--token-key", options.TokenKeyPath), ("--tls-key", options.TlsKeyPath),
             ("--console-token-file", options.ConsoleTokenPath), ("--console-admin-token-file", options.ConsoleAdminTokenPath),
+            ("--store-password-file", options.StorePasswordPath), ("--store-key", options.StoreKeyPath),
         ];
         string? unreadable = Unreadable(options);
         List<Finding> findings = unreadable is null ? [] : [Finding.Error("files", unreadable, "correct the file, or its path")];
@@ -27,7 +29,12 @@ internal static class FileChecks
             }
         }
 
-        foreach ((string option, string? path) in new[] { ("--tls-cert", options.TlsCertificatePath), ("--client-ca", options.ClientAuthorityPath) })
+        (string Option, string? Path)[] certificates =
+        [
+            ("--tls-cert", options.TlsCertificatePath), ("--client-ca", options.ClientAuthorityPath), ("--store-ca", options.StoreAuthorityPath),
+            ("--store-cert", options.StoreCertificatePath),
+        ];
+        foreach ((string option, string? path) in certificates)
         {
             findings.AddRange(path is null ? [] : Certificates(option, path, option == "--tls-cert" ? options.Advertised : null, now));
         }
@@ -45,6 +52,7 @@ internal static class FileChecks
         try
         {
             _ = new SecretFiles(options);
+            _ = options.IsGateway ? StoreConnection.Read(options) : null;
             return null;
         }
         catch (ServerOptionsException error)
@@ -90,7 +98,9 @@ internal static class FileChecks
         {
             string name = certificate.GetNameInfo(X509NameType.SimpleName, false);
             DateTimeOffset from = certificate.NotBefore.ToUniversalTime(), until = certificate.NotAfter.ToUniversalTime();
-            string renew = $"replace {path}; a running server reads it again by itself";
+            string renew = option.StartsWith("--store", StringComparison.Ordinal)
+                ? $"replace {path}, and restart the server"
+                : $"replace {path}; a running server reads it again by itself";
             yield return until <= now ? Finding.Error(subject, $"the certificate of {name} expired on {until:yyyy-MM-dd}", renew)
                 : from > now ? Finding.Error(subject, $"the certificate of {name} is valid only from {from:yyyy-MM-dd HH:mm} UTC", "check the clock, or wait")
                 : until - now < RenewBefore

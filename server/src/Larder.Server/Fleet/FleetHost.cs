@@ -31,7 +31,7 @@ internal sealed class FleetHost : IAsyncDisposable
     public static FleetHost Start(ServerOptions options, CallRules rules, PauseGuard guard, ServerMetrics metrics, FaultLog faults, ILogger logger)
     {
         TimeProvider time = options.TimeProvider;
-        RedisStore store = RedisStore.Start(RedisOptions.Parse(options.Store) with
+        RedisStore store = RedisStore.Start(StoreConnection.Read(options) with
         {
             ClientName = "larder-gateway",
             Scripts = FleetScripts.All,

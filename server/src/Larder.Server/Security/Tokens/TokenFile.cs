@@ -7,8 +7,11 @@ internal static class TokenFile
     private const int MaxBytes = 8 * 1024;
 
     /// <summary>Reads the token. White space at both ends is removed.</summary>
+    /// <param name="option">The option that names the file, for errors.</param>
+    /// <param name="path">The path of the file.</param>
+    /// <param name="content">The content of the file, for errors.</param>
     /// <exception cref="ServerOptionsException">The file cannot be read, is too large, or its first line is empty.</exception>
-    public static string Read(string option, string path)
+    public static string Read(string option, string path, string content = "token")
     {
         try
         {
@@ -19,7 +22,7 @@ internal static class TokenFile
             }
 
             string token = File.ReadLines(path).FirstOrDefault("").Trim();
-            return token.Length > 0 ? token : throw new ServerOptionsException($"{option} {path} has an empty first line; write the token into it");
+            return token.Length > 0 ? token : throw new ServerOptionsException($"{option} {path} has an empty first line; write the {content} into it");
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException or ArgumentException)
         {
