@@ -177,7 +177,7 @@ internal sealed class ServeOptions(IReadOnlyDictionary<string, string> variables
     public IReadOnlyList<Option> All =>
     [
         _host, _port, _consolePort, _consoleHost, _consoleTokenFile, _consoleAdminTokenFile, _consoleNames, _advertised, _memory, _maxTtl, _defaultCache,
-_store, _storePasswordFile, _storeAuthority, _storeCertificate, _storeKey, _snapshot, _maxStreams, _maxConnections, _maxTopics, _maxTopicSubscribers,
+        _store, _storePasswordFile, _storeAuthority, _storeCertificate, _storeKey, _snapshot, _maxStreams, _maxConnections, _maxTopics, _maxTopicSubscribers,
         _maxNearStreams, _topicHeartbeat, _tlsCertificate, _tlsKey, _clientAuthority, _token, _tokenFile, _tokens, _tokenKey, _allowAnyone, _otlp, _logFormat,
         _logLevel, _faultInjection,
     ];
