@@ -25,6 +25,12 @@ internal sealed class DedicatedTimer(DedicatedThreads threads, TimerCallback cal
 
         PeriodTicks = period > TimeSpan.Zero ? DedicatedTime.TicksOf(period) : 0;
         threads.Schedule(this, dueTime < TimeSpan.Zero ? long.MaxValue : DedicatedTime.Now + DedicatedTime.TicksOf(dueTime));
+        if (_isDisposed)
+        {
+            // Dispose ran in the meantime. Its schedule must be the last one, or the heap would keep the timer forever.
+            threads.Schedule(this, long.MaxValue);
+        }
+
         return true;
     }
 

@@ -49,6 +49,9 @@ internal abstract class Call(CallRunner runner) : LimiterWaiter, IThreadPoolWork
     /// <summary>Gets or sets the number of times the call has waited for a new token after the server rejected its token.</summary>
     public int Renewals { get; set; }
 
+    /// <summary>Gets or sets whether the call was sent on another stream at once because its stream was lost (PIPE-22). This happens once.</summary>
+    public bool HasMoved { get; set; }
+
     /// <summary>Gets or sets whether the call is waiting for the provider's token.</summary>
     public bool AwaitsToken { get; set; }
 
@@ -110,6 +113,7 @@ internal abstract class Call(CallRunner runner) : LimiterWaiter, IThreadPoolWork
         Sends = 0;
         HasFailed = false;
         Renewals = 0;
+        HasMoved = false;
         AwaitsToken = false;
         Debug.Assert(Phase == CallPhase.Idle, "a call starts from the pool");
         long version = Version;

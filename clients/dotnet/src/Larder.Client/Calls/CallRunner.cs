@@ -190,6 +190,18 @@ internal sealed partial class CallRunner : IAsyncDisposable
             return;
         }
 
+        if (!_closed && _policy.MayMove(call.Operation, failure) && !call.HasMoved)
+        {
+            // The call moves to another stream at once (PIPE-22). The next retry counts as the first one.
+            call.HasMoved = true;
+            (call.Attempts, call.Sends) = (call.Attempts - 1, call.Sends - 1);
+            call.RetryAt = Clock.Now;
+            Log.Retrying(_logger, call.Operation.Name, call.Cache, 0, failure.Code, failure.Message, call.Attempts);
+            call.Leave(version, CallPhase.BackingOff);
+            _sweep.Watch(call, call.RetryAt);
+            return;
+        }
+
         TimeSpan remaining = Clock.Between(Clock.Now, call.DeadlineAt);
         RetryDecision decision = _closed
             ? RetryDecision.GiveUp

@@ -28,7 +28,7 @@ internal readonly struct Failure
     /// <summary>Gets whether the call was not sent because there was no connection.</summary>
     public bool NeverSent { get; init; }
 
-    /// <summary>Gets whether the call's stream was lost while another stream to the same server was open. The first retry then needs no delay.</summary>
+    /// <summary>Gets whether the call's stream was lost while another stream to the same server was open. The call may then move to it (PIPE-22).</summary>
     public bool HasOtherStream { get; init; }
 
     /// <summary>Gets the version of the provider's token that was sent, or 0 if there is no provider or the version is unknown.</summary>

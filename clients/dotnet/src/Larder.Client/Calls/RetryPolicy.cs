@@ -48,7 +48,7 @@ internal sealed class RetryPolicy(int maxRetries, TimeSpan initialBackOff, TimeS
             return RetryDecision.GiveUp;
         }
 
-        TimeSpan wait = failure.HasOtherStream && sends <= 1 ? TimeSpan.Zero : BackOff(attempts, random);
+        TimeSpan wait = BackOff(attempts, random);
         if (wait >= remaining)
         {
             return RetryDecision.GiveUp;
@@ -56,6 +56,12 @@ internal sealed class RetryPolicy(int maxRetries, TimeSpan initialBackOff, TimeS
 
         return failure.NeverSent || budget.TryTake() ? RetryDecision.After(wait) : RetryDecision.GiveUp;
     }
+
+    /// <summary>
+    /// Returns whether a call of a lost stream may be sent on another open stream at once (PIPE-22). If retries are off, only a call that was not sent may move.
+    /// </summary>
+    public bool MayMove(OperationInfo operation, in Failure failure) =>
+        failure.HasOtherStream && IsRetryable(operation, failure) && (failure.NotProcessed || maxRetries > 0);
 
     /// <summary>
     /// Returns whether a failure may be retried (RETRY-1 to RETRY-3). Only failures with certain status codes may be retried. If the operation is not

@@ -130,8 +130,11 @@ internal static partial class Log
     [LoggerMessage(
         29,
         LogLevel.Information,
-        "Cannot open an additional stream to {Endpoint}; the open streams are used, and the next attempt follows after {WaitS:F0} s. {Code}: {Reason}")]
+        "Cannot open an additional stream to {Endpoint}; calls continue on the open streams; next attempt after {WaitS:F0} s. {Code}: {Reason}")]
     public static partial void AdditionalStreamFailed(ILogger logger, string endpoint, Larder.Wire.StatusCode code, string reason, double waitS);
+
+    [LoggerMessage(34, LogLevel.Debug, "Closing a pipeline stream to {Endpoint}, because the load needs fewer streams.")]
+    public static partial void AdditionalStreamClosed(ILogger logger, string endpoint);
 
     [LoggerMessage(30, LogLevel.Debug, "Connected to {Endpoint}.")]
     public static partial void Connected(ILogger logger, string endpoint);

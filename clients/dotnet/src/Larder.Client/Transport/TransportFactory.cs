@@ -15,14 +15,14 @@ internal static class TransportFactory
 
     public static ITransport Create(Configuration configuration, CredentialProvider credentials, CallRunner runner, ILogger logger) =>
         credentials.Gateways is [{ IsName: false }]
-            ? CreateOne(configuration, credentials, null, runner, logger)
+            ? CreateOne(configuration, credentials, null, 1, runner, logger)
             : new GatewaySet(GatewaysOf(configuration, credentials, runner, logger), runner, logger);
 
     /// <summary>Returns the options for a set of gateways.</summary>
     public static GatewaySetOptions GatewaysOf(Configuration configuration, CredentialProvider credentials, CallRunner runner, ILogger logger) => new()
     {
         Addresses = credentials.Gateways,
-        Connect = (gateway, address) => CreateOne(configuration, credentials.Only(gateway), address, runner, logger),
+        Connect = (gateway, address) => CreateOne(configuration, credentials.Only(gateway), address, credentials.Gateways.Count, runner, logger),
         LongestWait = configuration.MaxBackOff,
         CallTimeout = configuration.RequestTimeout,
     };
@@ -31,6 +31,7 @@ internal static class TransportFactory
         Configuration configuration,
         CredentialProvider credentials,
         IPAddress? address,
+        int gateways,
         CallRunner runner,
         ILogger logger)
     {
@@ -43,7 +44,7 @@ internal static class TransportFactory
         UnaryTransport unary = CreateUnary(configuration, headers, options, endpoint, runner, logger);
         return configuration.Transport == Transport.Unary
             ? unary
-            : new PipelineTransport(configuration, unary, headers, options, runner, Random.Shared.NextDouble, endpoint, logger);
+            : new PipelineTransport(configuration, unary, headers, options, runner, Random.Shared.NextDouble, endpoint, logger, gateways);
     }
 
     private static UnaryTransport CreateUnary(

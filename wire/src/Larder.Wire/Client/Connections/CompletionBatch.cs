@@ -52,10 +52,10 @@ internal sealed class CompletionBatch(CompletionBatches owner) : IThreadPoolWork
     private int _splitAt = -1;
 
     /// <summary>
-    /// Gets the receiver of the connection whose callers are being resumed on this thread. Null if no callers are being resumed, or if the connection has no
+    /// Gets the receiver of the connection whose responses this thread handles or whose callers it resumes. Null if there is no such connection, or if it has no
     /// duplex call with a receiver.
     /// </summary>
-    public static IDuplexReceiver? CurrentReceiver => _current?.Receiver;
+    public static IDuplexReceiver? CurrentReceiver => (_current?.Owner ?? CompletionBatches.Reading)?.Receiver;
 
     /// <summary>
     /// Defers work to the batch that is resuming callers on this thread. Returns false if there is no such batch, or if the batch does not accept work.
@@ -68,7 +68,7 @@ internal sealed class CompletionBatch(CompletionBatches owner) : IThreadPoolWork
     /// </summary>
     public static int SplitOf(int count, int underWay) => count >= MinSplit && underWay <= count / 8 ? count / 2 : -1;
 
-    private IDuplexReceiver? Receiver => owner.Receiver;
+    private CompletionBatches Owner => owner;
 
     public bool IsRunning => Volatile.Read(ref _runners) > 0;
 

@@ -35,6 +35,10 @@ internal sealed class CompletionBatches : IDisposable
         _watch = new Ticker(time, Watch);
     }
 
+    /// <summary>Gets or sets the batches of the connection whose responses this thread handles, or null.</summary>
+    [ThreadStatic]
+    public static CompletionBatches? Reading;
+
     /// <summary>Gets or sets the receiver of the connection's duplex call, or null if it has none.</summary>
     public IDuplexReceiver? Receiver { get; set; }
 

@@ -162,6 +162,7 @@ internal sealed partial class Http2Connection
     private void HandleRead()
     {
         Volatile.Write(ref _reader, Environment.CurrentManagedThreadId);
+        CompletionBatches.Reading = _batches;
         try
         {
             ReadFrames();
@@ -170,6 +171,7 @@ internal sealed partial class Http2Connection
         finally
         {
             Volatile.Write(ref _reader, 0);
+            CompletionBatches.Reading = null;
             if (_sendsAfterRead)
             {
                 _sendsAfterRead = false;

@@ -10,9 +10,11 @@ namespace Larder.Client.Pipeline;
 /// </summary>
 internal sealed class LinkState(Clock clock, RetryPolicy backOff)
 {
-    // A stream that lasted for less than this time counts as a failed attempt. This prevents rapid reconnecting to a server that accepts connections and closes
-    // them immediately.
-    private static readonly TimeSpan s_shortLife = TimeSpan.FromSeconds(1);
+    /// <summary>
+    /// A stream that lasted for less than this time counts as a failed attempt. This prevents rapid reconnecting to a server that accepts connections and closes
+    /// them immediately.
+    /// </summary>
+    public static readonly TimeSpan ShortLife = TimeSpan.FromSeconds(1);
 
     private volatile LinkPhase _phase;
     private Failure _lastFailure;
@@ -58,7 +60,7 @@ internal sealed class LinkState(Clock clock, RetryPolicy backOff)
     public TimeSpan Lost(long now, double random)
     {
         _phase = _phase == LinkPhase.Open ? LinkPhase.Idle : _phase;
-        _shortLives = clock.Between(_openedAt, now) < s_shortLife ? _shortLives + 1 : 0;
+        _shortLives = clock.Between(_openedAt, now) < ShortLife ? _shortLives + 1 : 0;
         return _shortLives == 0 ? TimeSpan.Zero : backOff.BackOff(_shortLives, random);
     }
 

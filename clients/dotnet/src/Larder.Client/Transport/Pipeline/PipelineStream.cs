@@ -30,7 +30,7 @@ internal sealed partial class PipelineStream
     private int _unusedId;
     private TimeSpan _busyBefore;
     private int _mostCalls;
-    private int _passesOn;
+    private int _callsToMove;
     private bool _isRetired;
     private bool _isEnded;
     private EncodedName? _otherCache;
@@ -103,11 +103,17 @@ internal sealed partial class PipelineStream
         }
     }
 
-    /// <summary>Sets how many of the next calls of the stream's own callers are sent on other streams.</summary>
-    public void PassOn(int calls) => Volatile.Write(ref _passesOn, calls);
+    /// <summary>Gets or sets the time at which the transport began to use the stream, or stopped using it for new calls.</summary>
+    public TimeSpan ChangedAt { get; set; }
 
-    /// <summary>Returns whether a call of one of the stream's own callers must be sent on another stream. Counts the call if it returns true.</summary>
-    public bool TryPassOn() => Volatile.Read(ref _passesOn) > 0 && Interlocked.Decrement(ref _passesOn) >= 0;
+    /// <summary>Sets how many calls, of the next ones whose callers this stream resumes, are sent on other streams.</summary>
+    public void MoveCalls(int calls) => Volatile.Write(ref _callsToMove, calls);
+
+    /// <summary>Returns whether the call of a caller that this stream has resumed must be sent on another stream. Counts the call if it returns true.</summary>
+    public bool TryMoveCall() => Volatile.Read(ref _callsToMove) > 0 && Interlocked.Decrement(ref _callsToMove) >= 0;
+
+    /// <summary>Suspects that the connection is lost, because another connection to the same server was lost (RETRY-13).</summary>
+    public void CheckConnectionHealth() => _call.CheckConnectionHealth();
 
     public void Run()
     {
@@ -125,7 +131,7 @@ internal sealed partial class PipelineStream
         uint deadlineMs = _host.Clock.MillisecondsUntil(call.Attempts == 0 ? call.GrantedAt : _host.Clock.Now, call.DeadlineAt);
         if (!TryWrite(call, version, requestBytes, otherCache, deadlineMs, out bool signals))
         {
-            Retire("the old stream has used all its call ids");
+            Retire("the stream has used all its call ids");
             return false;
         }
 
@@ -231,6 +237,25 @@ internal sealed partial class PipelineStream
                 HasOtherStream = hasOthers,
             });
         CompleteIfAnswered();
+    }
+
+    /// <summary>
+    /// Retires a stream that the transport no longer uses, if it has no calls in flight. Returns false if it has some, or has been retired already.
+    /// </summary>
+    public bool TryRetireIdle()
+    {
+        lock (_lock)
+        {
+            if (_isRetired || _unusedId != _freeCount)
+            {
+                return false;
+            }
+
+            _isRetired = true;
+        }
+
+        CompleteIfAnswered();
+        return true;
     }
 
     /// <summary>Ends the stream immediately. Every call without a response fails exactly once.</summary>

@@ -21,7 +21,11 @@ internal sealed partial class PipelineTransport
             if (wasOpen)
             {
                 Volatile.Write(ref _open, [.. _open.Where(open => open != stream)]);
-                if (_open.Length == 0)
+                if (_open.Length > 0 && Elapsed - stream.ChangedAt < LinkState.ShortLife)
+                {
+                    _plan.Failed(Elapsed);
+                }
+                else if (_open.Length == 0)
                 {
                     TimeSpan wait = _link.Lost(Clock.Now, _random());
                     if (reopens)
@@ -60,6 +64,11 @@ internal sealed partial class PipelineTransport
             while (await OpenAsync(cache).On(PoolQueue.Work) is { } failure && CanReconnect(failure, out TimeSpan wait))
             {
                 await Task.Delay(wait, Clock.Provider, _closing.Token).On(PoolQueue.Work);
+                if (IsPipelinedNow)
+                {
+                    return;
+                }
+
                 lock (_lock)
                 {
                     if (_link.TryAgain(Clock.Now))
@@ -92,16 +101,20 @@ internal sealed partial class PipelineTransport
             return null;
         }
 
-        return failure;
+        // An additional stream may have been opened in the meantime.
+        return IsPipelinedNow ? null : failure;
     }
+
+    private bool IsPipelinedNow => Volatile.Read(ref _open).Length > 0;
 
     // Opens a connection and a stream on it. Returns the stream, or null and the failure.
     private async Task<(PipelineStream? Stream, Failure Failure)> OpenStreamAsync(string cache)
     {
-        RpcChannel channel = new(_options());
         CallHeaders.OfToken headers = _headers.Now;
+        RpcChannel? channel = null;
         try
         {
+            channel = new RpcChannel(_options());
             using CancellationTokenSource timeout = new(_configuration.ConnectTimeout, DedicatedTime.Instance);
             using CancellationTokenSource limit = CancellationTokenSource.CreateLinkedTokenSource(_closing.Token, timeout.Token);
             DuplexCall call = await channel
@@ -114,7 +127,11 @@ internal sealed partial class PipelineTransport
         catch (Exception exception)
 #pragma warning restore CA1031
         {
-            await channel.DisposeAsync().On(PoolQueue.Work);
+            if (channel is not null)
+            {
+                await channel.DisposeAsync().On(PoolQueue.Work);
+            }
+
             _closing.Token.ThrowIfCancellationRequested();
             return (null, exception is RpcException failed
                 ? Failure.From(failed) with { Shown = headers.Shown }
@@ -159,15 +176,10 @@ internal sealed partial class PipelineTransport
                 return;
             }
 
+            _plan.Reset();
             Use(stream);
             parked = TakeParked();
             Announce(null);
-        }
-
-        Log.StreamOpened(_logger, _endpoint);
-        if (failures > 0)
-        {
-            Log.Reconnected(_logger, _endpoint, failures);
         }
 
         stream.Run();
@@ -176,11 +188,18 @@ internal sealed partial class PipelineTransport
         {
             _planning.Wake();
         }
+
+        Log.StreamOpened(_logger, _endpoint);
+        if (failures > 0)
+        {
+            Log.Reconnected(_logger, _endpoint, failures);
+        }
     }
 
     // Uses a stream for new calls. The caller must hold the lock.
     private void Use(PipelineStream stream)
     {
+        stream.ChangedAt = Elapsed;
         _streams.Add(stream);
         Volatile.Write(ref _open, [.. _open, stream]);
     }
@@ -201,6 +220,11 @@ internal sealed partial class PipelineTransport
         List<(Call Call, long Version)> parked;
         lock (_lock)
         {
+            if (_open.Length > 0)
+            {
+                return;
+            }
+
             _link.FallBack();
             parked = TakeParked();
             Announce(null);

@@ -1,4 +1,5 @@
 using Larder.Client.Calls;
+using Larder.Client.Near;
 using Larder.Client.Operations;
 using Larder.Client.Pipeline;
 using Larder.Wire;
@@ -9,8 +10,8 @@ namespace Larder.Client;
 /// <content>
 /// Chooses the stream of each call, and opens and closes additional streams (<see cref="StreamPlan"/>).
 /// <para>
-/// Design: a caller that is resumed by a stream sends its next call on the same stream. The request, its response and the caller then stay on one processor, and
-/// the calls of all callers that are resumed together are sent together. Any other caller uses the less loaded of two random streams. Gets whose values the near
+/// Design: a caller that is resumed by a stream sends its next call on the same stream (<see cref="DuplexCall.CurrentReceiver"/>). The request, its response and
+/// the caller then stay on one processor, and the calls of all callers that are resumed together are sent together. Any other caller uses the less loaded of two random streams. Gets whose values the near
 /// cache may store use the near stream, because only its responses may be stored (NEAR-20).
 /// </para>
 /// </content>
@@ -23,7 +24,7 @@ internal sealed partial class PipelineTransport
     // The streams that get no new calls and end when their last response has arrived. Guarded by the lock, like the two fields below.
     private readonly List<PipelineStream> _leaving = [];
     private int _opening;
-    private long _plannedAt;
+    private TimeSpan _plannedAt;
 
     // Sends a call on an open stream. Returns false, without changing the call, if no stream is open or none accepts the call.
     private bool TrySendPipelined(Call call, long version)
@@ -71,7 +72,7 @@ internal sealed partial class PipelineTransport
 
         if (DuplexCall.CurrentReceiver is PipelineStream own && open.Contains(own))
         {
-            return own.TryPassOn() ? LeastLoaded(open) : own;
+            return own.TryMoveCall() ? LeastLoaded(open) : own;
         }
 
         int first = Random.Shared.Next(open.Length);
@@ -94,32 +95,37 @@ internal sealed partial class PipelineTransport
     // Called in each interval while there are calls or additional streams. Returns false if nothing is left to decide until the next call.
     private bool Plan()
     {
-        bool goesOn;
+        EndUnused();
         lock (_lock)
         {
             if (_open.Length == 0 || _closing.IsCancellationRequested)
             {
-                return false;
+                return _leaving.Count > 0;
             }
 
+            // After a delay of the timer, two ticks can follow each other immediately. The second one measures nothing.
+            TimeSpan interval = Elapsed - _plannedAt;
+            if (interval < StreamPlan.Interval / 2)
+            {
+                return true;
+            }
+
+            _plannedAt += interval;
             Span<StreamUse> uses = stackalloc StreamUse[_open.Length];
-            bool hasCalls = Measure(uses);
+            bool hasCalls = Measure(uses, interval);
             int difference = _plan.Decide(uses, _opening, Elapsed);
             for (int i = 0; i < uses.Length; i++)
             {
-                _open[i].PassOn(uses[i].PassesOn);
+                _open[i].MoveCalls(uses[i].CallsToMove);
             }
 
-            Change(difference);
-            goesOn = hasCalls || _opening > 0 || _leaving.Count > 0 || _open.Length > _plan.Least;
+            ChangeStreamCount(difference);
+            return hasCalls || _opening > 0 || _leaving.Count > 0 || _open.Length > _plan.Least;
         }
-
-        EndUnused();
-        return goesOn;
     }
 
     /// <summary>Opens as many additional streams as the difference states, or stops using one stream if it is negative.</summary>
-    internal void Change(int difference)
+    internal void ChangeStreamCount(int difference)
     {
         lock (_lock)
         {
@@ -131,11 +137,14 @@ internal sealed partial class PipelineTransport
                 _ = OpenAnotherAsync(_open.Length > 0 ? _open[0].Cache : "");
             }
 
-            if (difference < 0 && _open.Length > 1)
+            INearStream? near = _near?.Stream;
+            if (difference < 0 && _open.Length > 1 && Array.FindLast(_open, stream => stream != near) is { } leaving)
             {
-                PipelineStream leaving = _open.Last(stream => stream != _near?.Stream);
+                leaving.ChangedAt = Elapsed;
                 Volatile.Write(ref _open, [.. _open.Where(open => open != leaving)]);
                 _leaving.Add(leaving);
+                // It must not become the near stream.
+                _near?.Lost(leaving);
             }
         }
     }
@@ -143,16 +152,13 @@ internal sealed partial class PipelineTransport
     private TimeSpan Elapsed => Clock.Between(0, Clock.Now);
 
     // Reads the use of each open stream since the last decision. Returns whether there were calls. The caller must hold the lock.
-    private bool Measure(Span<StreamUse> uses)
+    private bool Measure(Span<StreamUse> uses, TimeSpan interval)
     {
-        long now = Clock.Now;
-        TimeSpan interval = Clock.Between(_plannedAt, now);
-        _plannedAt = now;
         bool hasCalls = false;
         for (int i = 0; i < uses.Length; i++)
         {
             TimeSpan busy = _open[i].TakeBusyTime();
-            uses[i].Busy = interval > TimeSpan.Zero ? Math.Clamp(busy / interval, 0, 1) : 0;
+            uses[i].Busy = Math.Clamp(busy / interval, 0, 1);
             uses[i].MostCalls = _open[i].TakeMostCalls();
             hasCalls |= uses[i].MostCalls > 0;
         }
@@ -163,73 +169,82 @@ internal sealed partial class PipelineTransport
     private async Task OpenAnotherAsync(string cache)
     {
         await PoolQueue.Work.Yield();
+        PipelineStream? stream = null;
+        Failure failure = default;
         try
         {
-            (PipelineStream? stream, Failure failure) = await OpenStreamAsync(cache).On(PoolQueue.Work);
-            if (stream is null)
-            {
-                TimeSpan wait;
-                lock (_lock)
-                {
-                    wait = _plan.Failed(Elapsed);
-                }
-
-                Log.AdditionalStreamFailed(_logger, _endpoint, failure.Code, failure.Message, wait.TotalSeconds);
-            }
-            else
-            {
-                Add(stream);
-            }
+            (stream, failure) = await OpenStreamAsync(cache).On(PoolQueue.Work);
         }
         catch (OperationCanceledException)
         {
             // The client is being closed.
+            return;
         }
-        finally
+
+        if (stream is null)
         {
+            TimeSpan wait;
             lock (_lock)
             {
                 _opening--;
+                wait = _plan.Failed(Elapsed);
             }
+
+            Log.AdditionalStreamFailed(_logger, _endpoint, failure.Code, failure.Message, wait.TotalSeconds);
+            return;
         }
+
+        AddAnother(stream);
     }
 
-    private void Add(PipelineStream stream)
+    private void AddAnother(PipelineStream stream)
     {
         _near?.Offer(stream);
         List<(Call Call, long Version)> parked;
         lock (_lock)
         {
+            _opening--;
             if (_link.Phase is LinkPhase.Closed or LinkPhase.Unary)
             {
-                _ = stream.EndAsync(new Failure(StatusCode.Cancelled, "The client was closed."));
+                _ = stream.EndAsync(_link.RefusalOf(Clock.Now) ?? new Failure(StatusCode.Cancelled, "The server no longer supports the pipeline."));
                 return;
             }
 
-            _plan.Opened();
+            if (_open.Length == 0)
+            {
+                // All other streams were lost in the meantime, so this one is the first again.
+                _link.TryOpen(Clock.Now, out _);
+                Announce(null);
+            }
+
             Use(stream);
-            // The other streams may have been lost in the meantime, so that calls wait.
             parked = TakeParked();
         }
 
-        Log.AdditionalStreamOpened(_logger, _endpoint, Volatile.Read(ref _open).Length);
         stream.Run();
         SendAll(parked);
+        Log.AdditionalStreamOpened(_logger, _endpoint, Volatile.Read(ref _open).Length);
     }
 
-    // Retires the leaving streams that have no calls in flight.
+    // Retires the leaving streams that have no calls in flight. A caller may have chosen a stream just before it began to leave, so one interval must have passed.
     private void EndUnused()
     {
         PipelineStream[] unused;
         lock (_lock)
         {
-            unused = [.. _leaving.Where(static stream => stream.Outstanding == 0)];
-            _leaving.RemoveAll(stream => unused.Contains(stream) || !_streams.Contains(stream));
+            unused = [.. _leaving.Where(stream => Elapsed - stream.ChangedAt >= StreamPlan.Interval)];
         }
 
         foreach (PipelineStream stream in unused)
         {
-            stream.Retire("the load needs fewer streams");
+            if (stream.TryRetireIdle())
+            {
+                Log.AdditionalStreamClosed(_logger, _endpoint);
+                lock (_lock)
+                {
+                    _leaving.Remove(stream);
+                }
+            }
         }
     }
 }

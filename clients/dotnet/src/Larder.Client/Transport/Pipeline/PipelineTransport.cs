@@ -42,7 +42,8 @@ internal sealed partial class PipelineTransport : IGatewayTransport, IPipelineHo
         CallRunner runner,
         Func<double> random,
         string endpoint,
-        ILogger logger)
+        ILogger logger,
+        int gateways = 1)
     {
         _configuration = configuration;
         _unary = unary;
@@ -54,7 +55,7 @@ internal sealed partial class PipelineTransport : IGatewayTransport, IPipelineHo
         _endpoint = endpoint;
         _logger = logger;
         _near = runner.Near;
-        _plan = StreamPlan.Of(configuration.PipelineConnections, Environment.ProcessorCount);
+        _plan = StreamPlan.Of(configuration.PipelineConnections, Environment.ProcessorCount, gateways);
         _planning = new Ticker(DedicatedTime.For(runner.Clock.Provider), Plan, StreamPlan.Interval);
         _mayHaveSeveral = _plan.Most > 1;
     }
@@ -74,6 +75,14 @@ internal sealed partial class PipelineTransport : IGatewayTransport, IPipelineHo
             foreach (PipelineStream stream in Volatile.Read(ref _open))
             {
                 calls += stream.Load;
+            }
+
+            if (_leaving.Count > 0)
+            {
+                lock (_lock)
+                {
+                    calls += _leaving.Sum(static stream => stream.Load);
+                }
             }
 
             return calls;
@@ -175,9 +184,18 @@ internal sealed partial class PipelineTransport : IGatewayTransport, IPipelineHo
         }
 
         bool hasOthers = Forget(stream, reopens: !isRefused);
+        PipelineStream[] others;
         lock (_lock)
         {
             _streams.Remove(stream);
+            _leaving.Remove(stream);
+            others = _open;
+        }
+
+        // If the server's machine was lost, the other connections are lost too, but that may not have been noticed yet.
+        foreach (PipelineStream other in others)
+        {
+            other.CheckConnectionHealth();
         }
 
         return hasOthers;
@@ -235,11 +253,9 @@ internal sealed partial class PipelineTransport : IGatewayTransport, IPipelineHo
 
     private void Park(Call call, long version, bool isCallersThread)
     {
-        PipelineStream? stream;
         lock (_lock)
         {
-            stream = _open.Length > 0 ? _open[0] : null;
-            if (stream is null && !IsUnary)
+            if (_open.Length == 0 && !IsUnary)
             {
                 call.Route = null;
                 bool isHopeless = _link.RefusalOf(Clock.Now) is not null;
@@ -260,18 +276,15 @@ internal sealed partial class PipelineTransport : IGatewayTransport, IPipelineHo
             }
         }
 
-        // The stream may have been opened or retired in the meantime, so check again.
-        if (stream is null || !stream.TrySend(call, version))
+        // A stream may have been opened or retired in the meantime, so try again.
+        if (IsUnary)
         {
-            if (IsUnary)
-            {
-                SendUnary(call, version, isCallersThread);
-            }
-            else
-            {
-                call.Leave(version, CallPhase.Sent);
-                FailSoon(call, version);
-            }
+            SendUnary(call, version, isCallersThread);
+        }
+        else if (!TrySendPipelined(call, version))
+        {
+            call.Leave(version, CallPhase.Sent);
+            FailSoon(call, version);
         }
     }
 

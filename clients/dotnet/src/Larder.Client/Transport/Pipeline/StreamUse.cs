@@ -9,6 +9,6 @@ internal struct StreamUse
     /// <summary>The largest number of calls in flight in the interval.</summary>
     public int MostCalls;
 
-    /// <summary>The number of the next calls of the stream's own callers that must be sent on other streams. The plan sets it.</summary>
-    public int PassesOn;
+    /// <summary>The number of calls, of the next ones whose callers this stream resumes, that must be sent on other streams. The plan sets it.</summary>
+    public int CallsToMove;
 }
