@@ -43,8 +43,10 @@ internal sealed partial class ConfigurationPage
         _names.Select(name => string.Join('.', name.Split('.').Select(part => char.ToLowerInvariant(part[0]) + part[1..])) + ".v1");
 
     /// <summary>Returns every setting of a client's pre-built configuration.</summary>
-    public JsonObject ValuesOf(string configuration, string client) => new(Settings.Where(setting => setting.IsOf(client)).Select(setting => KeyValuePair.Create<string, JsonNode?>(
-        setting.Node, setting.Read(CellOf(setting, configuration, client) ?? setting.Default))));
+    public JsonObject ValuesOf(string configuration, string client) => new(Settings
+        .Where(setting => setting.IsOf(client))
+        .Select(setting => KeyValuePair.Create<string, JsonNode?>(
+            setting.Node, setting.Read(CellOf(setting, configuration, client) ?? setting.Default))));
 
     // A cell contains one value for all clients, or three values, one for each client. Values are separated by a comma and a space, thousands by a comma alone.
     private string? CellOf(SettingRow setting, string configuration, string client)

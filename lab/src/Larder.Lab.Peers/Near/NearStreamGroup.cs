@@ -9,8 +9,8 @@ namespace Larder.Lab.Peers.Near;
 
 /// <summary>
 /// Thousands of near streams in one process, each on its own connection. The operation <c>read</c> makes each stream read its keys once, then reads further
-/// keys at a given rate and renews all leases once per second, until <c>rest</c>. <c>delay</c> writes a key that all streams have read, and returns how long the
-/// notifications took.
+/// keys at a given rate and renews all leases once per second, until <c>rest</c>. <c>delay</c> writes a key that all streams have read, and returns how long
+/// the notifications took.
 /// </summary>
 internal sealed class NearStreamGroup : PeerClient
 {

@@ -60,7 +60,8 @@ public sealed class ServeCommandTests
     public async Task Topic_limits_are_set_by_their_options()
     {
         ServerOptions? told = null;
-        await new ServeCommand().RunAsync(["--max-topics", "7", "--max-topic-subscribers", "8", "--topic-heartbeat", "0.5s", "--max-near-streams", "9"], (options, _) =>
+        string[] arguments = ["--max-topics", "7", "--max-topic-subscribers", "8", "--topic-heartbeat", "0.5s", "--max-near-streams", "9"];
+        await new ServeCommand().RunAsync(arguments, (options, _) =>
         {
             told = options;
             return Task.FromResult(0);

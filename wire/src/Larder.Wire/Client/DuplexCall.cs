@@ -62,8 +62,8 @@ public sealed class DuplexCall : IAsyncDisposable
     internal TimeSpan BusyTime => _stream.Connection?.BusyTime ?? TimeSpan.Zero;
 
     /// <summary>
-    /// Gets the receiver of the connection whose responses this thread handles or whose callers it resumes. Null if there is no such connection, or if it has no
-    /// receiver. A call that is sent on the same connection is sent together with the calls of the other callers, without a switch to another thread.
+    /// Gets the receiver of the connection whose responses this thread handles or whose callers it resumes. Null if there is no such connection, or if it has
+    /// no receiver. A call that is sent on the same connection is sent together with the calls of the other callers, without a switch to another thread.
     /// </summary>
     internal static IDuplexReceiver? CurrentReceiver => CompletionBatch.CurrentReceiver;
 

@@ -6,7 +6,8 @@ namespace Larder.Wire.Threads;
 internal sealed class Ticker : IDisposable
 {
     /// <summary>
-    /// The default interval of the ticks. It is 10 ms, which is about a hundredth of the default deadline of a call (1.1 s). Checking 200 calls takes about 1 µs.
+    /// The default interval of the ticks. It is 10 ms, which is about a hundredth of the default deadline of a call (1.1 s). Checking 200 calls takes about 1
+    /// µs.
     /// </summary>
     public static readonly TimeSpan Tick = TimeSpan.FromMilliseconds(10);
 

@@ -58,7 +58,8 @@ internal sealed class RetryPolicy(int maxRetries, TimeSpan initialBackOff, TimeS
     }
 
     /// <summary>
-    /// Returns whether a call of a lost stream may be sent on another open stream at once (PIPE-22). If retries are off, only a call that was not sent may move.
+    /// Returns whether a call of a lost stream may be sent on another open stream at once (PIPE-22). If retries are off, only a call that was not sent may
+    /// move.
     /// </summary>
     public bool MayMove(OperationInfo operation, in Failure failure) =>
         failure.HasOtherStream && IsRetryable(operation, failure) && (failure.NotProcessed || maxRetries > 0);

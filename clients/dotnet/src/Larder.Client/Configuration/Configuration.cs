@@ -40,9 +40,10 @@ public sealed partial record Configuration
     public TimeSpan? AdaptiveTarget { get; init; }
 
     /// <summary>
-    /// Gets the number of connections for pipelined calls to each server or gateway: 0 to 64. Each connection uses at most one processor of the client's machine.
-    /// The default is 0: the client starts with one connection, and opens and closes further connections by load, up to half of the machine's processors (divided
-    /// among the gateways), at most 8. A number above 0 is fixed; 1 restricts the client to one processor. It is ignored with <see cref="Transport.Unary"/>.
+    /// Gets the number of connections for pipelined calls to each server or gateway: 0 to 64. Each connection uses at most one processor of the client's
+    /// machine. The default is 0: the client starts with one connection, and opens and closes further connections by load, up to half of the machine's
+    /// processors (divided among the gateways), at most 8. A number above 0 is fixed; 1 restricts the client to one processor. It is ignored with <see
+    /// cref="Transport.Unary"/>.
     /// </summary>
     public int PipelineConnections { get; init; }
 

@@ -203,8 +203,8 @@ internal static class Scenarios
     public static IReadOnlyList<Scenario> All { get; } =
     [
         Reads, PlainReads, OwnWrites, BothNear, Errors, Deletes, SharedTicket, OwnFlush, Flushes, Lease, TwoStripes, Expiry, Unordered, Repeats, RepeatsTimed,
-        Overflow, Flood, Loss, TwoStreams, Replacement, Opening, Fleet, FleetReads, FleetOneGateway, FleetLinkLoss, FleetTwoNodes, FleetMigration, FleetTaking, FleetFlush,
-        FleetFlushUnheard, FleetFailover,
+        Overflow, Flood, Loss, TwoStreams, Replacement, Opening, Fleet, FleetReads, FleetOneGateway, FleetLinkLoss, FleetTwoNodes, FleetMigration, FleetTaking,
+        FleetFlush, FleetFlushUnheard, FleetFailover,
         .. IsLong ? s_long : [],
     ];
 

@@ -52,8 +52,8 @@ internal sealed class CompletionBatch(CompletionBatches owner) : IThreadPoolWork
     private int _splitAt = -1;
 
     /// <summary>
-    /// Gets the receiver of the connection whose responses this thread handles or whose callers it resumes. Null if there is no such connection, or if it has no
-    /// duplex call with a receiver.
+    /// Gets the receiver of the connection whose responses this thread handles or whose callers it resumes. Null if there is no such connection, or if it has
+    /// no duplex call with a receiver.
     /// </summary>
     public static IDuplexReceiver? CurrentReceiver => (_current?.Owner ?? CompletionBatches.Reading)?.Receiver;
 

@@ -11,8 +11,8 @@ namespace Larder.Client.Pipeline;
 internal sealed class LinkState(Clock clock, RetryPolicy backOff)
 {
     /// <summary>
-    /// A stream that lasted for less than this time counts as a failed attempt. This prevents rapid reconnecting to a server that accepts connections and closes
-    /// them immediately.
+    /// A stream that lasted for less than this time counts as a failed attempt. This prevents rapid reconnecting to a server that accepts connections and
+    /// closes them immediately.
     /// </summary>
     public static readonly TimeSpan ShortLife = TimeSpan.FromSeconds(1);
 

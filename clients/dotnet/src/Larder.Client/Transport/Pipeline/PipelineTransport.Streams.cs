@@ -10,9 +10,9 @@ namespace Larder.Client;
 /// <content>
 /// Chooses the stream of each call, and opens and closes additional streams (<see cref="StreamPlan"/>).
 /// <para>
-/// Design: a caller that is resumed by a stream sends its next call on the same stream (<see cref="DuplexCall.CurrentReceiver"/>). The request, its response and
-/// the caller then stay on one processor, and the calls of all callers that are resumed together are sent together. Any other caller uses the less loaded of two random streams. Gets whose values the near
-/// cache may store use the near stream, because only its responses may be stored (NEAR-20).
+/// Design: a caller that is resumed by a stream sends its next call on the same stream (<see cref="DuplexCall.CurrentReceiver"/>). The request, its response
+/// and the caller then stay on one processor, and the calls of all callers that are resumed together are sent together. Any other caller uses the less loaded
+/// of two random streams. Gets whose values the near cache may store use the near stream, because only its responses may be stored (NEAR-20).
 /// </para>
 /// </content>
 internal sealed partial class PipelineTransport
@@ -226,7 +226,8 @@ internal sealed partial class PipelineTransport
         Log.AdditionalStreamOpened(_logger, _endpoint, Volatile.Read(ref _open).Length);
     }
 
-    // Retires the leaving streams that have no calls in flight. A caller may have chosen a stream just before it began to leave, so one interval must have passed.
+    // Retires the leaving streams that have no calls in flight. A caller may have chosen a stream just before it began to leave, so one interval must have
+    // passed.
     private void EndUnused()
     {
         PipelineStream[] unused;
