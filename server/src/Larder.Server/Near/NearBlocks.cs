@@ -9,7 +9,7 @@ namespace Larder.Server.Near;
 /// </summary>
 internal sealed class NearBlocks
 {
-    /// <summary>The number of tickets per block. The slots of a block take 1 KB.</summary>
+    /// <summary>The number of tickets per block. The words of a block take 512 bytes.</summary>
     public const int Tickets = 64;
 
     private const int BitsOfWord = 64;

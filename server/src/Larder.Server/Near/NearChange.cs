@@ -9,6 +9,23 @@ internal readonly record struct NearChange(uint Ticket, ulong Word, ushort[]? Ce
     /// <summary>Gets the number of streams.</summary>
     public int Count => Cells is null ? NearWord.Count(Word) : new NearSet(Cells).Count;
 
+    /// <summary>Adds 1 to the counts of the streams. Does not allocate memory.</summary>
+    public void CountInto(int[] counts)
+    {
+        if (Cells is not null)
+        {
+            new NearSet(Cells).CountInto(counts);
+            return;
+        }
+
+        Span<ushort> numbers = stackalloc ushort[NearWord.MaxStreams];
+        NearWord.CopyTo(Word, numbers);
+        foreach (ushort number in numbers[..Count])
+        {
+            counts[number]++;
+        }
+    }
+
     /// <summary>Copies the stream numbers. <paramref name="into"/> has at least <see cref="Count"/> elements.</summary>
     public void CopyTo(Span<ushort> into)
     {

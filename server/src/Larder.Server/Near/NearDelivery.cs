@@ -8,7 +8,7 @@ namespace Larder.Server.Near;
 /// </summary>
 /// <remarks>
 /// A stream must not send a result while a change that was logged earlier is missing from its queue. It therefore calls <see cref="Settle"/> before each
-/// message.
+/// message. If a delivery fails, all streams are cleared, so no change is lost.
 /// </remarks>
 /// <param name="slots">The logged changes of keys.</param>
 /// <param name="readers">The logged flushes of caches.</param>
@@ -35,6 +35,7 @@ internal sealed class NearDelivery(NearSlots slots, NearReaders readers, NearStr
     private uint[] _tickets = [];
     private uint[] _sorted = [];
     private int _count;
+    private readonly int[] _counted = new int[streams.Length];
     private List<NearStream> _woken = [];
     private volatile bool _isDelivering;
     private volatile bool _hasWoken;
@@ -50,7 +51,15 @@ internal sealed class NearDelivery(NearSlots slots, NearReaders readers, NearStr
     {
         if (Volatile.Read(ref _isScheduled) == 0 && Interlocked.Exchange(ref _isScheduled, 1) == 0)
         {
-            ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+            try
+            {
+                ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+            }
+            catch (OutOfMemoryException)
+            {
+                // The next change schedules the delivery. Until then, each stream delivers the changes before its messages.
+                Interlocked.Exchange(ref _isScheduled, 0);
+            }
         }
     }
 
@@ -71,6 +80,20 @@ internal sealed class NearDelivery(NearSlots slots, NearReaders readers, NearStr
     /// <summary>Delivers the logged changes and wakes the next streams.</summary>
     void IThreadPoolWorkItem.Execute()
     {
+        try
+        {
+            DeliverAndWake();
+        }
+#pragma warning disable CA1031 // If the exception escaped, the process would end. A stream that was not woken sends the notifications with its next message.
+        catch (Exception)
+#pragma warning restore CA1031
+        {
+            Finish();
+        }
+    }
+
+    private void DeliverAndWake()
+    {
         if (_wakingAt == _waking.Count)
         {
             lock (_gate)
@@ -79,23 +102,27 @@ internal sealed class NearDelivery(NearSlots slots, NearReaders readers, NearStr
                 _waking.Clear();
                 (_waking, _woken) = (_woken, _waking);
                 _hasWoken = false;
+                _wakingAt = 0;
             }
-
-            _wakingAt = 0;
         }
 
         int end = Math.Min(_wakingAt + WokenAtOnce, _waking.Count);
-        for (; _wakingAt < end; _wakingAt++)
+        while (_wakingAt < end)
         {
-            _waking[_wakingAt].Wake();
+            _waking[_wakingAt++].Wake();
         }
 
-        int pauseMs = Math.Min(_waking.Count * MicrosecondsPerWoken / 1_000, MaxPauseMs);
         if (_wakingAt < _waking.Count)
         {
             ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+            return;
         }
-        else if (pauseMs > 0)
+
+        // The list must not keep streams that have ended alive.
+        int pauseMs = Math.Min(_waking.Count * MicrosecondsPerWoken / 1_000, MaxPauseMs);
+        _waking.Clear();
+        _wakingAt = 0;
+        if (pauseMs > 0)
         {
             _ = ContinueAsync(pauseMs);
         }
@@ -107,7 +134,15 @@ internal sealed class NearDelivery(NearSlots slots, NearReaders readers, NearStr
 
     private async Task ContinueAsync(int pauseMs)
     {
-        await Task.Delay(pauseMs).ConfigureAwait(false);
+        try
+        {
+            await Task.Delay(pauseMs).ConfigureAwait(false);
+        }
+        catch (OutOfMemoryException)
+        {
+            // There is no memory for the timer, so the delivery continues without a pause.
+        }
+
         ((IThreadPoolWorkItem)this).Execute();
     }
 
@@ -115,8 +150,9 @@ internal sealed class NearDelivery(NearSlots slots, NearReaders readers, NearStr
     // least one of the two threads schedules the delivery.
     private void Finish()
     {
+        bool isWaking = _wakingAt < _waking.Count;
         Interlocked.Exchange(ref _isScheduled, 0);
-        if (slots.HasLogged || readers.HasLogged || _isDelivering || _hasWoken)
+        if (isWaking || slots.HasLogged || readers.HasLogged || _isDelivering || _hasWoken)
         {
             Schedule();
         }
@@ -129,7 +165,8 @@ internal sealed class NearDelivery(NearSlots slots, NearReaders readers, NearStr
         _isDelivering = true;
         try
         {
-            foreach ((long cache, HashSet<NearStream> cleared) in readers.TakeLogged())
+            (long Cache, HashSet<NearStream> Streams)[] flushes = readers.TakeLogged(out NearLoss lossOfFlushes);
+            foreach ((long cache, HashSet<NearStream> cleared) in flushes)
             {
                 foreach (NearStream stream in cleared)
                 {
@@ -137,23 +174,78 @@ internal sealed class NearDelivery(NearSlots slots, NearReaders readers, NearStr
                 }
             }
 
-            slots.TakeLogged(_changes);
+            NearLoss loss = slots.TakeLogged(_changes, _counted);
             foreach (NearChange change in CollectionsMarshal.AsSpan(_changes))
             {
                 Add(change);
             }
 
             DeliverSorted();
-        }
-        finally
-        {
+            if (loss != NearLoss.None)
+            {
+                ClearCounted();
+            }
+
+            if (loss == NearLoss.All || lossOfFlushes == NearLoss.All)
+            {
+                ClearAll();
+            }
+
             _changes.Clear();
             if (_changes.Capacity > SortedAtOnce)
             {
                 _changes.Capacity = SortedAtOnce;
             }
-
+        }
+#pragma warning disable CA1031 // The changes may already be missing in the log. The streams are cleared instead, so the delivery is complete.
+        catch (Exception)
+#pragma warning restore CA1031
+        {
+            ClearAll();
+        }
+        finally
+        {
             _isDelivering = false;
+        }
+    }
+
+    private void ClearCounted()
+    {
+        for (int number = 0; number < _counted.Length; number++)
+        {
+            if (_counted[number] > 0 && Volatile.Read(ref streams[number]) is { } stream)
+            {
+                Wake(stream, stream.AddCleared(_counted[number]));
+            }
+        }
+
+        Array.Clear(_counted);
+    }
+
+    // Discards everything that is being delivered, and clears all streams instead. Allocates no memory, except to wake streams.
+    private void ClearAll()
+    {
+        _changes.Clear();
+        _touched.Clear();
+        _count = 0;
+        Array.Clear(_counts);
+        Array.Clear(_counted);
+        for (int number = 0; number < streams.Length; number++)
+        {
+            Volatile.Read(ref streams[number])?.Reset(readers);
+        }
+
+        foreach (NearStream? stream in streams)
+        {
+            try
+            {
+                stream?.Wake();
+            }
+#pragma warning disable CA1031 // The stream sends its notifications with its next message.
+            catch (Exception)
+#pragma warning restore CA1031
+            {
+            }
         }
     }
 

@@ -9,8 +9,8 @@ namespace Larder.Server.Near;
 /// </summary>
 /// <remarks>
 /// A writer does not notify the streams. It moves the registrations for a ticket to a log (<see cref="NearSlots"/>), from which they are delivered to the
-/// queues of the streams (<see cref="NearDelivery"/>). <see cref="Settle"/> delivers everything that was logged before. A stream calls it before each message, and a
-/// lease is renewed only after it (NEAR-7).
+/// queues of the streams (<see cref="NearDelivery"/>). <see cref="Settle"/> delivers everything that was logged before. A stream calls it before each
+/// message, and a lease is renewed only after it (NEAR-7).
 /// </remarks>
 /// <param name="watch">
 /// Called with the hub when the first stream opens, so that the hub receives changes. Called with null after the last stream has closed.
@@ -26,7 +26,7 @@ internal sealed class NearHub(Action<IChangeWatch?> watch, int maxStreams = Near
 
     /// <summary>
     /// The maximum number of registrations of all streams together. Each stream may have an equal share. The registrations take at most about 200 MiB: 32
-    /// streams for each of the tickets, in a list of 2 bytes per stream.
+    /// streams for each of the tickets, in a list of 2 bytes per stream. Sets that have shrunk may take up to 350 MiB (<see cref="NearSet.Shrunk"/>).
     /// </summary>
     public const int MaxRegistrations = 32 * KeyTicket.Count;
 
@@ -119,12 +119,10 @@ internal sealed class NearHub(Action<IChangeWatch?> watch, int maxStreams = Near
 
             if (leaving is not null)
             {
+                // The stream has queued a clear before it is removed from the table (Leave).
                 left = Remove(leaving);
-
-                // The clear is queued before the registrations are removed. A write between these steps is therefore covered by the clear, or it is reported
-                // because the registration still exists.
-                leaving.Clear();
                 _displaced.Add(leaving);
+                leaving.Wake();
             }
 
             _displaced.Remove(stream);
@@ -178,19 +176,20 @@ internal sealed class NearHub(Action<IChangeWatch?> watch, int maxStreams = Near
     /// <param name="cache">The ID of the key's cache.</param>
     /// <param name="ticket">The key's ticket.</param>
     /// <param name="stream">The stream.</param>
-    /// <returns>False if the stream was displaced. In this case, the client must not cache the value.</returns>
+    /// <returns>False if the stream was displaced or has too many registrations. In this case, the client must not cache the value.</returns>
     public bool TryNote(long cache, uint ticket, NearStream stream) => stream.TryNote(cache, ticket, _slots!, _readers, Share);
+
+    /// <summary>
+    /// Removes registrations of a stream that has more than its share, because more streams were opened. The stream is notified as if the keys had changed.
+    /// </summary>
+    public void Trim(NearStream stream) => stream.Trim(_slots!, Share);
 
     /// <inheritdoc/>
     public void Changed(uint ticket)
     {
-        if (_slots is { } slots && slots.HasAny(ticket) && slots.Log(ticket) is > 0 and int logged)
+        if (_slots is { } slots && slots.HasAny(ticket) && slots.Log(ticket))
         {
             _delivery!.Schedule();
-            if (logged >= NearSlots.MaxLogged)
-            {
-                _delivery.Settle();
-            }
         }
     }
 

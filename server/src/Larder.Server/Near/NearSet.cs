@@ -106,6 +106,51 @@ internal readonly struct NearSet(ushort[] cells)
         }
     }
 
+    /// <summary>Adds 1 to the counts of the numbers. Does not allocate memory.</summary>
+    public void CountInto(int[] counts)
+    {
+        if (!IsBits)
+        {
+            foreach (ushort number in Numbers)
+            {
+                counts[number]++;
+            }
+
+            return;
+        }
+
+        ReadOnlySpan<ulong> words = Words;
+        for (int word = 0; word < words.Length; word++)
+        {
+            for (ulong bits = words[word]; bits != 0; bits &= bits - 1)
+            {
+                counts[(word * BitsOfWord) + BitOperations.TrailingZeroCount(bits)]++;
+            }
+        }
+    }
+
+    /// <summary>Returns a list of at most half the size if it takes at most a quarter of the cells, otherwise null.</summary>
+    public NearSet? Shrunk()
+    {
+        int needed = 1 + Count;
+        if (cells.Length <= MinCells || needed > cells.Length / 4)
+        {
+            return null;
+        }
+
+        try
+        {
+            NearSet smaller = new(new ushort[Math.Max(MinCells, (int)BitOperations.RoundUpToPowerOf2((uint)needed + 1))]);
+            CopyTo(smaller.Cells.AsSpan(1));
+            smaller.Cells[0] = cells[0];
+            return smaller;
+        }
+        catch (OutOfMemoryException)
+        {
+            return null;
+        }
+    }
+
     // A list doubles until it is about as large as a bit set.
     private NearSet Grown(int capacity)
     {

@@ -9,12 +9,13 @@ namespace Larder.Server.Near;
 /// </summary>
 /// <remarks>
 /// Each ticket has a word of 8 bytes, 8 MiB in total, which contains up to four streams. More streams are in a set. A stripe contains the sets and the logged
-/// changes of blocks of 64 tickets, and protects the words of these tickets against concurrent writes.
+/// changes of blocks of 64 tickets, and protects the words of these tickets against concurrent writes. If the log of a stripe is full, later changes are only
+/// counted for each stream, which must then be cleared. A writer therefore never waits for a delivery.
 /// </remarks>
 /// <param name="capacity">Stream numbers are less than this, at most <see cref="NearWord.MaxNumbers"/>.</param>
 internal sealed class NearSlots(int capacity)
 {
-    /// <summary>The number of logged changes of a stripe at which writers must wait for their delivery, so that the log has a limit.</summary>
+    /// <summary>The maximum number of logged changes of a stripe. Later changes are counted for each stream.</summary>
     public const int MaxLogged = 1_024;
 
     private const int Stripes = 256;
@@ -70,12 +71,21 @@ internal sealed class NearSlots(int capacity)
         return isNew;
     }
 
+    /// <summary>Returns whether a stream is registered for a ticket.</summary>
+    public bool IsNoted(uint ticket, int stream)
+    {
+        Stripe stripe = StripeOf(ticket);
+        lock (stripe.Gate)
+        {
+            return Contains(stripe, ticket, stream);
+        }
+    }
+
     /// <summary>Returns whether any stream is registered for a ticket.</summary>
     public bool HasAny(uint ticket) => Volatile.Read(ref _words[ticket]) != 0;
 
-    /// <summary>Moves all registrations of a ticket to the log, so that each stream is notified once.</summary>
-    /// <returns>The number of changes in the stripe's log, or 0 if no stream was registered.</returns>
-    public int Log(uint ticket)
+    /// <summary>Moves all registrations of a ticket to the log, so that each stream is notified once. Returns false if no stream was registered.</summary>
+    public bool Log(uint ticket)
     {
         int number = NumberOfStripe(ticket);
         Stripe stripe = _stripes[number];
@@ -84,12 +94,13 @@ internal sealed class NearSlots(int capacity)
             ulong word = _words[ticket];
             if (word == 0)
             {
-                return 0;
+                return false;
             }
 
             // The bit is set before the word is emptied. Another writer of the key that finds the word empty then also finds the bit (HasLogged).
-            if (stripe.Logged.Count == 0)
+            if (!stripe.IsLogged)
             {
+                stripe.IsLogged = true;
                 Interlocked.Or(ref _logged[number / BitsOfWord], 1UL << (number % BitsOfWord));
             }
 
@@ -100,14 +111,18 @@ internal sealed class NearSlots(int capacity)
             }
 
             Volatile.Write(ref _words[ticket], 0);
-            stripe.Logged.Add(new NearChange(ticket, word, cells));
-            return stripe.Logged.Count;
+            stripe.Add(new NearChange(ticket, word, cells), capacity);
+            return true;
         }
     }
 
-    /// <summary>Moves all changes from the log to a list.</summary>
-    public void TakeLogged(List<NearChange> into)
+    /// <summary>Moves all changes from the log to a list, or if the log of a stripe was full, to the numbers of used registrations per stream.</summary>
+    /// <param name="into">Receives the changes.</param>
+    /// <param name="counted">Receives for each stream the number of registrations whose tickets are not in the list. The stream must be cleared.</param>
+    /// <returns>What the caller must clear.</returns>
+    public NearLoss TakeLogged(List<NearChange> into, int[] counted)
     {
+        NearLoss loss = NearLoss.None;
         for (int word = 0; word < _logged.Length; word++)
         {
             for (ulong bits = Volatile.Read(ref _logged[word]); bits != 0; bits &= bits - 1)
@@ -116,9 +131,11 @@ internal sealed class NearSlots(int capacity)
                 Stripe stripe = _stripes[(word * BitsOfWord) + System.Numerics.BitOperations.TrailingZeroCount(bits)];
                 lock (stripe.Gate)
                 {
-                    Interlocked.And(ref _logged[word], ~bit);
+                    // If the list cannot grow, the changes stay in the log and the bit stays set.
                     into.AddRange(stripe.Logged);
-                    stripe.Logged.Clear();
+                    NearLoss lost = stripe.Clear(counted);
+                    loss = lost > loss ? lost : loss;
+                    Interlocked.And(ref _logged[word], ~bit);
                     if (stripe.Logged.Capacity > RetainedCapacity)
                     {
                         stripe.Logged.Capacity = RetainedCapacity;
@@ -126,14 +143,35 @@ internal sealed class NearSlots(int capacity)
                 }
             }
         }
+
+        return loss;
     }
 
-    /// <summary>Removes the registrations of a stream in a block of tickets, and adds their tickets to a list if there is one.</summary>
+    /// <summary>Adds the tickets of a block for which a stream is registered to a list.</summary>
     /// <param name="stream">The stream's number.</param>
     /// <param name="first">The first ticket of the block (<see cref="NearBlocks"/>).</param>
-    /// <param name="removed">Receives the tickets.</param>
-    public void Forget(int stream, uint first, List<uint>? removed = null)
+    /// <param name="noted">Receives the tickets.</param>
+    public void Find(int stream, uint first, List<uint> noted)
     {
+        Stripe stripe = StripeOf(first);
+        lock (stripe.Gate)
+        {
+            for (uint ticket = first; ticket < first + NearBlocks.Tickets; ticket++)
+            {
+                if (_words[ticket] != 0 && Contains(stripe, ticket, stream))
+                {
+                    noted.Add(ticket);
+                }
+            }
+        }
+    }
+
+    /// <summary>Removes the registrations of a stream in a block of tickets. Returns their number.</summary>
+    /// <param name="stream">The stream's number.</param>
+    /// <param name="first">The first ticket of the block (<see cref="NearBlocks"/>).</param>
+    public int Forget(int stream, uint first)
+    {
+        int removed = 0;
         Stripe stripe = StripeOf(first);
         lock (stripe.Gate)
         {
@@ -141,10 +179,12 @@ internal sealed class NearSlots(int capacity)
             {
                 if (_words[ticket] != 0 && Remove(stripe, ticket, stream))
                 {
-                    removed?.Add(ticket);
+                    removed++;
                 }
             }
         }
+
+        return removed;
     }
 
     /// <summary>Removes all registrations of a stream.</summary>
@@ -161,6 +201,12 @@ internal sealed class NearSlots(int capacity)
     private static int NumberOfStripe(uint ticket) => (int)(ticket / NearBlocks.Tickets % Stripes);
 
     private Stripe StripeOf(uint ticket) => _stripes[NumberOfStripe(ticket)];
+
+    private bool Contains(Stripe stripe, uint ticket, int stream)
+    {
+        ulong word = _words[ticket];
+        return word == NearWord.IsSet ? new NearSet(stripe.Sets[ticket]).Contains(stream) : NearWord.Contains(word, stream);
+    }
 
     private bool Add(uint ticket, int stream)
     {
@@ -222,10 +268,23 @@ internal sealed class NearSlots(int capacity)
             return false;
         }
 
-        if (set.Count == 0)
+        // The memory of a ticket must follow its number of registrations, because only the registrations have a limit (NEAR-9).
+        if (set.Count <= NearWord.MaxStreams)
         {
+            Span<ushort> numbers = stackalloc ushort[NearWord.MaxStreams];
+            set.CopyTo(numbers);
+            ulong few = 0;
+            foreach (ushort number in numbers[..set.Count])
+            {
+                few = NearWord.With(few, number);
+            }
+
             stripe.Sets.Remove(ticket);
-            Volatile.Write(ref word, 0);
+            Volatile.Write(ref word, few);
+        }
+        else if (set.Shrunk() is { } smaller)
+        {
+            stripe.Sets[ticket] = smaller.Cells;
         }
 
         return true;
@@ -238,5 +297,48 @@ internal sealed class NearSlots(int capacity)
         public Dictionary<uint, ushort[]> Sets { get; } = [];
 
         public List<NearChange> Logged { get; } = [];
+
+        // Whether the bit of the stripe is set.
+        public bool IsLogged { get; set; }
+
+        // The number of registrations per stream that a change has used while the log was full.
+        private int[]? Counted { get; set; }
+
+        private bool IsLost { get; set; }
+
+        public void Add(in NearChange change, int capacity)
+        {
+            try
+            {
+                if (Logged.Count < MaxLogged)
+                {
+                    Logged.Add(change);
+                }
+                else
+                {
+                    change.CountInto(Counted ??= new int[capacity]);
+                }
+            }
+            catch (OutOfMemoryException)
+            {
+                // The registrations are already removed, so every stream must be cleared.
+                IsLost = true;
+            }
+        }
+
+        public NearLoss Clear(int[] counted)
+        {
+            NearLoss loss = IsLost ? NearLoss.All : Counted is null ? NearLoss.None : NearLoss.Counted;
+            for (int stream = 0; stream < Counted?.Length; stream++)
+            {
+                counted[stream] += Counted[stream];
+            }
+
+            Counted = null;
+            IsLost = false;
+            IsLogged = false;
+            Logged.Clear();
+            return loss;
+        }
     }
 }

@@ -62,6 +62,85 @@ public sealed class NearScaleTests
     }
 
     [Fact]
+    public void NEAR_9_get_of_registered_key_at_the_share_drops_nothing()
+    {
+        NearStream first = TryOpen()!;
+        NearStream[] others = [.. Enumerable.Range(1, MaxStreams - 1).Select(_ => TryOpen()!)];
+        for (uint ticket = 0; ticket < _hub.Share; ticket++)
+        {
+            Assert.True(_hub.TryNote(1, ticket, first));
+        }
+
+        Assert.True(_hub.TryNote(1, 0, first));
+        Assert.False(first.HasPending);
+        Assert.DoesNotContain(others, static stream => stream.HasPending);
+    }
+
+    [Fact]
+    public void NEAR_9_smaller_share_applies_at_renewals_and_gets()
+    {
+        const int Registered = 100_000;
+        NearStream first = TryOpen()!;
+        NearStream second = TryOpen()!;
+        for (uint ticket = 0; ticket < Registered; ticket++)
+        {
+            Assert.True(_hub.TryNote(1, ticket, first) && _hub.TryNote(1, ticket, second));
+        }
+
+        for (int i = 2; i < MaxStreams; i++)
+        {
+            TryOpen();
+        }
+
+        // A get removes only a few registrations. Until the stream is under its share, the client must not cache values.
+        Assert.False(_hub.TryNote(1, Registered, second));
+        Assert.InRange(PendingOf(second), NearBlocks.Tickets, 16 * NearBlocks.Tickets);
+        int gets = 0;
+        while (!_hub.TryNote(1, Registered, second))
+        {
+            gets++;
+        }
+
+        Assert.InRange(gets, 50, 200);
+        for (int renewals = 0; renewals < 2; renewals++)
+        {
+            _hub.Trim(first);
+            Assert.True(first.HasPending);
+        }
+
+        PendingOf(first);
+        _hub.Trim(first);
+        Assert.False(first.HasPending);
+        for (uint ticket = 0; ticket < Registered; ticket++)
+        {
+            _hub.Changed(ticket);
+        }
+
+        _hub.Settle();
+        Assert.InRange(PendingOf(first), _hub.Share - NearBlocks.Tickets, _hub.Share);
+    }
+
+    [Fact]
+    public void NEAR_5_full_log_of_a_stripe_clears_only_its_readers()
+    {
+        NearStream reader = TryOpen()!;
+        NearStream other = TryOpen()!;
+        for (int change = 0; change < 3 * NearSlots.MaxLogged; change++)
+        {
+            // The two tickets are in different stripes. Without Settle, a work item of the thread pool delivers the changes at any time.
+            Assert.True(_hub.TryNote(1, 12, reader));
+            _hub.Changed(12);
+        }
+
+        Assert.True(_hub.TryNote(1, NearBlocks.Tickets, other));
+        _hub.Changed(NearBlocks.Tickets);
+        _hub.Settle();
+        Assert.True(reader.HasPending);
+        Assert.Equal(1, PendingOf(other));
+        Assert.Equal(0, other.Figures.Clears);
+    }
+
+    [Fact]
     public void NEAR_9_one_stream_can_register_every_ticket()
     {
         NearStream only = TryOpen()!;

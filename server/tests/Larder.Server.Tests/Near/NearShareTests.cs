@@ -103,6 +103,32 @@ public sealed class NearShareTests
         Assert.True(both.HasPending);
     }
 
+    [Fact]
+    public void NEAR_5_stream_that_read_from_many_caches_is_cleared_by_a_flush_of_any()
+    {
+        const int Caches = 1_000;
+        NearStream many = TryOpen("many")!;
+        NearStream few = TryOpen("few")!;
+        _hub.TryNote(Own, 1, few);
+        foreach (long flushed in (long[])[1, 64, 65, 500, Caches])
+        {
+            for (long cache = 1; cache <= Caches; cache++)
+            {
+                Assert.True(_hub.TryNote(cache, 1, many));
+            }
+
+            _hub.Cleared(flushed);
+            _hub.Settle();
+            Assert.True(many.HasPending);
+            many.WriteTo(new ReplyBuffer());
+            _hub.Cleared(flushed);
+            _hub.Settle();
+            Assert.False(many.HasPending);
+        }
+
+        Assert.Equal((5, 1), (many.Figures.Clears, few.HasPending ? 1 : 0));
+    }
+
     private NearStream? TryOpen(string user)
     {
         NearStream stream = new(static () => { }, user);

@@ -24,9 +24,9 @@ public sealed class NearSlotsTests
         Assert.All(streams, stream => Assert.True(_slots.Note(5, stream)));
         Assert.All(streams, stream => Assert.False(_slots.Note(5, stream)));
         Assert.True(_slots.HasAny(5));
-        Assert.Equal(1, _slots.Log(5));
+        Assert.True(_slots.Log(5));
         Assert.False(_slots.HasAny(5));
-        Assert.Equal(0, _slots.Log(5));
+        Assert.False(_slots.Log(5));
         Assert.True(_slots.HasLogged);
         Assert.Equal(streams.Order(), Logged()[5].Order());
         Assert.False(_slots.HasLogged);
@@ -40,23 +40,60 @@ public sealed class NearSlotsTests
         _slots.Note(KeyTicket.Count - 1, 0);
         Assert.False(_slots.HasAny(1));
         Assert.False(_slots.HasAny(KeyTicket.Count - 2));
-        Assert.Equal((1, 1), (_slots.Log(0), _slots.Log(KeyTicket.Count - 1)));
+        Assert.True(_slots.Log(0) && _slots.Log(KeyTicket.Count - 1));
         Dictionary<uint, int[]> logged = Logged();
         Assert.Equal([127], logged[0]);
         Assert.Equal([0], logged[KeyTicket.Count - 1]);
     }
 
     [Fact]
-    public void Log_counts_changes_of_its_stripe()
+    public void Full_log_of_stripe_counts_further_changes_by_stream()
     {
-        for (uint ticket = 0; ticket < NearBlocks.Tickets; ticket++)
+        int[] wide = [.. Enumerable.Range(0, 300)];
+        for (int change = 0; change < NearSlots.MaxLogged + 5; change++)
         {
-            _slots.Note(ticket, 1);
-            Assert.Equal((int)ticket + 1, _slots.Log(ticket));
+            foreach (int stream in change == NearSlots.MaxLogged + 2 ? wide : [7, 9])
+            {
+                _slots.Note(3, stream);
+            }
+
+            Assert.True(_slots.Log(3));
         }
 
-        _slots.Note(NearBlocks.Tickets, 1);
-        Assert.Equal(1, _slots.Log(NearBlocks.Tickets));
+        List<NearChange> changes = [];
+        int[] counted = new int[Capacity];
+        Assert.Equal(NearLoss.Counted, _slots.TakeLogged(changes, counted));
+        Assert.Equal(NearSlots.MaxLogged, changes.Count);
+        Assert.Equal((1, 5, 5, 1, 0), (counted[0], counted[7], counted[9], counted[299], counted[300]));
+        Assert.False(_slots.HasLogged);
+
+        // The log of the stripe contains changes again.
+        _slots.Note(3, 7);
+        Assert.True(_slots.Log(3));
+        Assert.True(_slots.HasLogged);
+        changes.Clear();
+        Assert.Equal((NearLoss.None, 1), (_slots.TakeLogged(changes, counted), changes.Count));
+    }
+
+    [Fact]
+    public void NEAR_9_set_shrinks_when_streams_leave()
+    {
+        NearSet set = NearSet.Of([0, 1, 2, 3]);
+        for (int stream = 4; stream < Capacity; stream++)
+        {
+            set = set.With(stream, Capacity);
+        }
+
+        for (int stream = Capacity - 1; stream >= 4; stream--)
+        {
+            Assert.True(set.Remove(stream));
+            set = set.Shrunk() ?? set;
+            Assert.True(set.Cells.Length <= Math.Max(8, 4 * (set.Count + 1)) || set.Cells.Length <= 451);
+            Assert.True(set.Contains(0) && set.Contains(stream - 1) && !set.Contains(stream));
+            Assert.Equal(stream, set.Count);
+        }
+
+        Assert.InRange(set.Cells.Length, 5, 16);
     }
 
     [Theory]
@@ -97,7 +134,8 @@ public sealed class NearSlotsTests
         for (int stream = 0; stream < count; stream++)
         {
             Assert.True(_slots.HasAny(9));
-            _slots.Forget(stream, 0, removed);
+            _slots.Find(stream, 0, removed);
+            Assert.Equal(1, _slots.Forget(stream, 0));
         }
 
         Assert.False(_slots.HasAny(9));
@@ -133,7 +171,7 @@ public sealed class NearSlotsTests
     private Dictionary<uint, int[]> Logged()
     {
         List<NearChange> changes = [];
-        _slots.TakeLogged(changes);
+        Assert.Equal(NearLoss.None, _slots.TakeLogged(changes, new int[Capacity]));
         return changes.ToDictionary(static change => change.Ticket, static change =>
         {
             ushort[] streams = new ushort[change.Count];

@@ -95,7 +95,7 @@ internal sealed class SlotsMachine
     {
         slots.Log(ticket);
         List<NearChange> changes = [];
-        slots.TakeLogged(changes);
+        slots.TakeLogged(changes, new int[MaxStreams]);
         byte streams = 0;
         foreach (NearChange change in changes)
         {
