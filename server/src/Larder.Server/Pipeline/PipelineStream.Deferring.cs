@@ -36,6 +36,9 @@ internal sealed partial class PipelineStream
 
         _meters.Moved(field, 0, call.Reply.TakeWritten());
         _meters.EndTurn(elapsed);
+
+        // The notifications of the changes that completed before the call must not follow its result.
+        Emit();
         _pendingBytes += call.Reply.Emit(_output);
         return FlushAsync(_cancelled);
     }

@@ -54,15 +54,23 @@ internal sealed partial class PipelineStream : IThreadPoolWorkItem
         }
     }
 
-    // This method runs on a writer's thread. The writer first adds a notification and then checks whether the gate is free. The thread that holds the gate
-    // first leaves the gate and then checks for pending notifications. Full fences on both sides ensure that at least one of the two threads sees the change of
-    // the other.
+    // The delivery of changes calls this method. It first adds a notification and then checks whether the gate is free. The thread that holds the gate first
+    // leaves the gate and then checks for pending notifications. Full fences on both sides ensure that at least one of the two threads sees the change of the
+    // other.
     private void SignalNear()
     {
         Interlocked.MemoryBarrier();
         if (!_isOver && _gate!.IsFree && Interlocked.Exchange(ref _isPushQueued, 1) == 0)
         {
-            ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+            try
+            {
+                ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+            }
+            catch (OutOfMemoryException)
+            {
+                // The next signal or message sends the notifications.
+                Interlocked.Exchange(ref _isPushQueued, 0);
+            }
         }
     }
 
@@ -142,9 +150,11 @@ internal sealed partial class PipelineStream : IThreadPoolWorkItem
             _host.Near.Settle();
         }
 
+        // A result of this turn must not overtake a change, so Emit settles again.
+        _host.Near.Trim(near);
         while (near.WriteTo(_replies))
         {
-            _pendingBytes += _replies.Emit(_output);
+            Emit();
         }
 
         near.Figures.Renewed();
