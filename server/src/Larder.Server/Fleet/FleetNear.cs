@@ -15,9 +15,9 @@ internal sealed class FleetNear : IKeyWatch
     private readonly Action<Exception> _onFault;
     private readonly Lock _gate = new();
 
-    // The lock guards these three fields. _confirmed is the highest confirmed number that has not been processed, or 0. _isRenewing is true while confirmations
-    // are being processed.
-    private readonly HashSet<RemoteStream> _streams = [];
+    // The lock guards these three fields. _waiting contains the streams with waiting renewals. _confirmed is the highest confirmed number that has not been
+    // processed, or 0. _isRenewing is true while confirmations are being processed.
+    private readonly HashSet<RemoteStream> _waiting = [];
     private long _confirmed;
     private bool _isRenewing;
 
@@ -39,12 +39,12 @@ internal sealed class FleetNear : IKeyWatch
     /// <summary>Gets the hub that receives the changes.</summary>
     public NearHub Hub { get; }
 
-    /// <summary>Registers a stream whose leases are to be renewed.</summary>
+    /// <summary>Registers a stream whose lease is to be renewed at the next confirmation.</summary>
     public void Add(RemoteStream stream)
     {
         lock (_gate)
         {
-            _streams.Add(stream);
+            _waiting.Add(stream);
         }
     }
 
@@ -53,7 +53,7 @@ internal sealed class FleetNear : IKeyWatch
     {
         lock (_gate)
         {
-            _streams.Remove(stream);
+            _waiting.Remove(stream);
         }
     }
 
@@ -102,14 +102,23 @@ internal sealed class FleetNear : IKeyWatch
     {
         while (TakeConfirmed() is > 0 and var number)
         {
-            // A flush does not change the keys on the nodes. Only the directory reports it, so the directory is read again.
-            if (await IsDirectoryReadAsync().ConfigureAwait(false))
+            try
             {
-                Renew(number);
+                // A flush does not change the keys on the nodes. Only the directory reports it, so the directory is read again.
+                if (await IsDirectoryReadAsync().ConfigureAwait(false))
+                {
+                    Renew(number);
+                }
+                else
+                {
+                    _store.Confirm();
+                }
             }
-            else
+#pragma warning disable CA1031 // If the exception escaped, no lease would be renewed again. The next renewal requests the next confirmation.
+            catch (Exception fault)
+#pragma warning restore CA1031
             {
-                _store.Confirm();
+                _onFault(fault);
             }
         }
     }
@@ -149,16 +158,21 @@ internal sealed class FleetNear : IKeyWatch
 
     private void Renew(long number)
     {
+        Hub.Settle();
         RemoteStream[] streams;
         lock (_gate)
         {
-            streams = [.. _streams];
+            streams = [.. _waiting];
         }
 
-        Hub.Settle();
         foreach (RemoteStream stream in streams)
         {
-            stream.OnConfirmed(number);
+            // The stream may add itself again at any time, so it is removed before.
+            Remove(stream);
+            if (stream.OnConfirmed(number))
+            {
+                Add(stream);
+            }
         }
     }
 }

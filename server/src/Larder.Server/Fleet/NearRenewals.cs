@@ -11,6 +11,9 @@ internal sealed class NearRenewals
 
     private readonly Queue<(uint Id, long Number)> _waiting = new();
 
+    /// <summary>Gets whether renewals are waiting.</summary>
+    public bool HasAny => _waiting.Count > 0;
+
     /// <summary>
     /// Adds a renewal, and the number of the confirmation that completes it. If there are too many renewals, drops the oldest and returns its ID; otherwise
     /// returns null.

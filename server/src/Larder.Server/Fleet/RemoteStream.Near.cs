@@ -21,7 +21,15 @@ internal sealed partial class RemoteStream : IThreadPoolWorkItem
     {
         if (Interlocked.Exchange(ref _isPushQueued, 1) == 0)
         {
-            ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+            try
+            {
+                ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+            }
+            catch (OutOfMemoryException)
+            {
+                // The next signal or message sends the notifications.
+                Interlocked.Exchange(ref _isPushQueued, 0);
+            }
         }
     }
 
@@ -42,8 +50,6 @@ internal sealed partial class RemoteStream : IThreadPoolWorkItem
         {
             _near = near;
         }
-
-        _gateway.Near.Add(this);
     }
 
     /// <summary>Stops the invalidations and renewals of this stream.</summary>
@@ -72,7 +78,11 @@ internal sealed partial class RemoteStream : IThreadPoolWorkItem
     {
         lock (_gate)
         {
-            // Requests the confirmation under the lock, so that the renewal is in the queue when the confirmation arrives.
+            _gateway.Near.Hub.Trim(_near!);
+
+            // Requests the confirmation under the lock, so that the renewal is in the queue when the confirmation arrives. The stream must be in the list before
+            // that.
+            _gateway.Near.Add(this);
             if (_renewals.Add(id, _gateway.Near.Confirm()) is { } oldest && !_hasEnded)
             {
                 _replies.WriteError(oldest, FleetErrors.NotRenewed);
@@ -86,9 +96,9 @@ internal sealed partial class RemoteStream : IThreadPoolWorkItem
 
     /// <summary>
     /// Called when all confirmations up to <paramref name="number"/> have arrived. Writes the pending invalidations, and then completes the renewals that wait
-    /// for these confirmations.
+    /// for these confirmations. Returns whether more renewals wait.
     /// </summary>
-    public void OnConfirmed(long number)
+    public bool OnConfirmed(long number)
     {
         lock (_gate)
         {
@@ -108,6 +118,7 @@ internal sealed partial class RemoteStream : IThreadPoolWorkItem
             }
 
             Flush();
+            return !_hasEnded && _renewals.HasAny;
         }
     }
 
@@ -137,8 +148,8 @@ internal sealed partial class RemoteStream : IThreadPoolWorkItem
         return null;
     }
 
-    // Writes the invalidations of all changes that were reported before this call into the current message. If they do not fit, emits the message and continues with the next one. The caller must hold the
-    // lock.
+    // Writes the invalidations of all changes that were reported before this call into the current message. If they do not fit, emits the message and continues
+    // with the next one. The caller must hold the lock.
     private void WriteNear()
     {
         if (_near is not null)
