@@ -80,8 +80,8 @@ internal sealed partial class RemoteStream : IThreadPoolWorkItem
         {
             _gateway.Near.Hub.Trim(_near!);
 
-            // Requests the confirmation under the lock, so that the renewal is in the queue when the confirmation arrives. The stream must be in the list before
-            // that.
+            // Requests the confirmation under the lock, so that the renewal is in the queue when the confirmation arrives. The stream must be in the list
+            // before that.
             _gateway.Near.Add(this);
             if (_renewals.Add(id, _gateway.Near.Confirm()) is { } oldest && !_hasEnded)
             {

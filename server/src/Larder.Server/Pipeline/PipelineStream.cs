@@ -266,8 +266,8 @@ internal sealed partial class PipelineStream : IDisposable
         }
     }
 
-    // The output includes the pending near-cache notifications, in as many messages as needed. They include all changes that were completed before this call, so
-    // a client that receives a result has also received the notifications of the writes that completed before.
+    // The output includes the pending near-cache notifications, in as many messages as needed. They include all changes that were completed before this call,
+    // so a client that receives a result has also received the notifications of the writes that completed before.
     private void Emit()
     {
         if (_near is not null)
