@@ -15,6 +15,7 @@ public sealed class ConfigurationTests
             Ms(0.1), Good.RequestTimeout, static time => Good with { AdaptiveTarget = time }, Good with { AdaptiveTarget = null }),
         [nameof(Configuration.QueueLimit)] = Numbers(0, 1_000_000, static number => Good with { QueueLimit = number }),
         [nameof(Configuration.Channels)] = Numbers(0, 100, static number => Good with { Channels = number }),
+        [nameof(Configuration.PipelineConnections)] = Numbers(0, 64, static number => Good with { PipelineConnections = number }),
         [nameof(Configuration.MaxRetries)] = Numbers(0, 10, static number => Good with { MaxRetries = number }),
         [nameof(Configuration.RetryBudget)] = (
             Each<double>([0, 1], static number => Good with { RetryBudget = number }),
