@@ -195,10 +195,7 @@ internal sealed partial class CallRunner : IAsyncDisposable
             // The call moves to another stream at once (PIPE-22). The next retry counts as the first one.
             call.HasMoved = true;
             (call.Attempts, call.Sends) = (call.Attempts - 1, call.Sends - 1);
-            call.RetryAt = Clock.Now;
-            Log.Retrying(_logger, call.Operation.Name, call.Cache, 0, failure.Code, failure.Message, call.Attempts);
-            call.Leave(version, CallPhase.BackingOff);
-            _sweep.Watch(call, call.RetryAt);
+            RetryAfter(TimeSpan.Zero, call, version, failure);
             return;
         }
 
@@ -208,10 +205,7 @@ internal sealed partial class CallRunner : IAsyncDisposable
             : _policy.Decide(call.Operation, failure, call.Attempts, call.Sends, remaining, _budget, _random());
         if (decision.Retries)
         {
-            call.RetryAt = Clock.Now + Clock.Ticks(decision.Wait);
-            Log.Retrying(_logger, call.Operation.Name, call.Cache, decision.Wait.TotalMilliseconds, failure.Code, failure.Message, call.Attempts);
-            call.Leave(version, CallPhase.BackingOff);
-            _sweep.Watch(call, call.RetryAt);
+            RetryAfter(decision.Wait, call, version, failure);
             return;
         }
 
@@ -277,6 +271,14 @@ internal sealed partial class CallRunner : IAsyncDisposable
         _sweep.Dispose();
         Near?.Dispose();
         Telemetry.Dispose();
+    }
+
+    private void RetryAfter(TimeSpan wait, Call call, long version, in Failure failure)
+    {
+        call.RetryAt = Clock.Now + Clock.Ticks(wait);
+        Log.Retrying(_logger, call.Operation.Name, call.Cache, wait.TotalMilliseconds, failure.Code, failure.Message, call.Attempts);
+        call.Leave(version, CallPhase.BackingOff);
+        _sweep.Watch(call, call.RetryAt);
     }
 
     private void Enter(Call call, long version)

@@ -1,6 +1,9 @@
 namespace Larder.Client.Gateways;
 
-/// <summary>Chooses a gateway for an attempt. Of two random gateways, it chooses the gateway with fewer calls in flight (GATEWAY-6, GATEWAY-7).</summary>
+/// <summary>
+/// Chooses a gateway for an attempt. Of two random gateways, it chooses the gateway with fewer calls in flight (GATEWAY-6, GATEWAY-7). The pipelined transport
+/// chooses among its streams in the same way.
+/// </summary>
 internal static class GatewayChoice
 {
     /// <summary>
@@ -19,6 +22,6 @@ internal static class GatewayChoice
         return (one, other < one ? other : other + 1);
     }
 
-    /// <summary>Returns the gateway with fewer calls in flight, or the first gateway if the numbers are equal.</summary>
+    /// <summary>Returns the gateway or stream with fewer calls in flight, or the first one if the numbers are equal.</summary>
     public static T LessLoaded<T>(T first, int firstInFlight, T second, int secondInFlight) => secondInFlight < firstInFlight ? second : first;
 }

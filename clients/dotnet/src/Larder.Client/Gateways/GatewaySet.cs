@@ -2,7 +2,6 @@ using System.Net;
 using Larder.Client.Calls;
 using Larder.Client.Gateways;
 using Larder.Client.Near;
-using Larder.Client.Operations;
 using Larder.Client.Pipeline;
 using Larder.Wire;
 using Larder.Wire.Threads;
@@ -138,7 +137,7 @@ internal sealed partial class GatewaySet : ITransport
     // used.
     private Gateway? NearGateway(NearReads near, Call call)
     {
-        if (near.Stream is { } stream && call is TypedCall<GetOperation, LookupResult<CacheValue>> get && near.Covers(call.Cache, get.Request.Asked))
+        if (near.Stream is { } stream && near.Covers(call))
         {
             foreach (Gateway gateway in Volatile.Read(ref _gateways))
             {

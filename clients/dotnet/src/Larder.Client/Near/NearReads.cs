@@ -1,4 +1,6 @@
 using System.Text;
+using Larder.Client.Calls;
+using Larder.Client.Operations;
 using Larder.Wire.Threads;
 using Microsoft.Extensions.Logging;
 
@@ -65,6 +67,9 @@ internal sealed class NearReads : IDisposable
     /// <summary>Returns whether the configuration covers the key (NEAR-29).</summary>
     public bool Covers(string cache, in CacheBytes key) =>
         (_caches is null || _caches.Contains(cache)) && (_prefixes is null || IsPrefixed(key.AsSpan(stackalloc byte[ScratchBytes])));
+
+    /// <summary>Returns whether a call is a get of a key that the configuration covers.</summary>
+    public bool Covers(Call call) => call is TypedCall<GetOperation, LookupResult<CacheValue>> get && Covers(call.Cache, get.Request.Asked);
 
     /// <summary>Registers a get that is about to be written to a stream. Returns null if the value cannot be cached. The get is then an ordinary get.</summary>
     public NearGet? Begin(string cache, in CacheBytes key, INearStream stream) => ReferenceEquals(stream, Stream) && Covers(cache, key)

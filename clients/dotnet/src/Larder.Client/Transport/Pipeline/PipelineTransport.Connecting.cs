@@ -17,10 +17,9 @@ internal sealed partial class PipelineTransport
     {
         lock (_lock)
         {
-            bool wasOpen = _open.Contains(stream);
-            if (wasOpen)
+            if (_open.Contains(stream))
             {
-                Volatile.Write(ref _open, [.. _open.Where(open => open != stream)]);
+                StopUsing(stream);
                 if (_open.Length > 0 && Elapsed - stream.ChangedAt < LinkState.ShortLife)
                 {
                     _plan.Failed(Elapsed);
@@ -203,6 +202,9 @@ internal sealed partial class PipelineTransport
         _streams.Add(stream);
         Volatile.Write(ref _open, [.. _open, stream]);
     }
+
+    // Uses a stream for no more new calls. The caller must hold the lock.
+    private void StopUsing(PipelineStream stream) => Volatile.Write(ref _open, [.. _open.Where(open => open != stream)]);
 
     private void SendAll(List<(Call Call, long Version)> calls)
     {

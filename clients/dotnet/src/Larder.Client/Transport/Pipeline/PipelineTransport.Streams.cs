@@ -1,6 +1,6 @@
 using Larder.Client.Calls;
+using Larder.Client.Gateways;
 using Larder.Client.Near;
-using Larder.Client.Operations;
 using Larder.Client.Pipeline;
 using Larder.Wire;
 using Larder.Wire.Threads;
@@ -36,14 +36,9 @@ internal sealed partial class PipelineTransport
         }
 
         // A stream that does not accept the call has just been removed from the open streams. So the number of tries is limited.
-        for (int tries = open.Length; tries > 0; tries--)
+        for (int tries = open.Length; tries > 0 && open.Length > 0; tries--)
         {
-            PipelineStream? stream = open.Length > 1 ? Choose(open, call) : open.Length == 1 ? open[0] : null;
-            if (stream is null)
-            {
-                return false;
-            }
-
+            PipelineStream stream = open.Length > 1 ? Choose(open, call) : open[0];
             if (stream.Shown != _headers.Now.Shown)
             {
                 // The stream would keep its outdated token, so it is replaced.
@@ -62,10 +57,7 @@ internal sealed partial class PipelineTransport
 
     private PipelineStream Choose(PipelineStream[] open, Call call)
     {
-        if (_near?.Stream is PipelineStream near
-            && call is TypedCall<GetOperation, LookupResult<CacheValue>> get
-            && open.Contains(near)
-            && _near.Covers(call.Cache, get.Request.Asked))
+        if (_near?.Stream is PipelineStream near && open.Contains(near) && _near.Covers(call))
         {
             return near;
         }
@@ -75,10 +67,8 @@ internal sealed partial class PipelineTransport
             return own.TryMoveCall() ? LeastLoaded(open) : own;
         }
 
-        int first = Random.Shared.Next(open.Length);
-        int second = Random.Shared.Next(open.Length - 1);
-        second = second < first ? second : second + 1;
-        return open[first].Load <= open[second].Load ? open[first] : open[second];
+        (int one, int other) = GatewayChoice.Draw(open.Length, _random(), _random());
+        return GatewayChoice.LessLoaded(open[one], open[one].Load, open[other], open[other].Load);
     }
 
     private static PipelineStream LeastLoaded(PipelineStream[] open)
@@ -141,7 +131,7 @@ internal sealed partial class PipelineTransport
             if (difference < 0 && _open.Length > 1 && Array.FindLast(_open, stream => stream != near) is { } leaving)
             {
                 leaving.ChangedAt = Elapsed;
-                Volatile.Write(ref _open, [.. _open.Where(open => open != leaving)]);
+                StopUsing(leaving);
                 _leaving.Add(leaving);
                 // It must not become the near stream.
                 _near?.Lost(leaving);
