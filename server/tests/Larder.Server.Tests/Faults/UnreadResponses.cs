@@ -3,11 +3,11 @@ namespace Larder.Server.Tests.Faults;
 /// <summary>Makes many calls on one connection, and reads the responses later.</summary>
 internal static class UnreadResponses
 {
-    /// <summary>Makes the same call repeatedly with a window of 0 for the responses.</summary>
+    /// <summary>Makes the same call repeatedly with a window of 0 for the responses. The calls end after 60 s, so that a slow machine does not end them.</summary>
     public static async Task<Http2Attacker> AskAsync(RunningServer server, string path, byte[] request, int calls)
     {
         Http2Attacker reader = await Http2Attacker.OpenAsync(server.Server.Endpoint, (4, 0));
-        byte[] headers = Http2Attacker.CallHeaders(path);
+        byte[] headers = Http2Attacker.CallHeaders(path, ("grpc-timeout", "60S"));
         await reader.SendAsync([.. Enumerable.Range(0, calls).SelectMany(call => (byte[])
         [
             .. Http2Attacker.Frame(Http2Attacker.Headers, Http2Attacker.EndHeaders, (call * 2) + 1, headers),
