@@ -7,7 +7,7 @@ internal sealed record Case(string File, string Rule, string Name, IReadOnlyList
 {
     private const int LongList = 1_000;
 
-    /// <summary>Gets additional fields for the agent's open request. If there are any, the case runs with its own agent.</summary>
+    /// <summary>Gets additional fields for the agent's open request. If there are any, the case runs with its own client.</summary>
     public JsonObject? Open { get; init; }
 
     /// <summary>Gets additional arguments for the server. If there are any, the case runs with its own server.</summary>

@@ -1,4 +1,6 @@
 using Larder.Conformance.Hostile;
+using Larder.Harness;
+using Larder.Harness.Agents;
 using Larder.Harness.Processes;
 using Larder.Harness.Servers;
 
@@ -52,12 +54,7 @@ internal static class Conformance
             new ParallelOptions { MaxDegreeOfParallelism = RunsSideBySide },
             async (run, _) =>
             {
-                await new Run(run.Agent, run.Transport, servers, report).AllAsync(cases).ConfigureAwait(false);
-                if (options.WantsRule(AccessRun.Rule))
-                {
-                    await new AccessRun(run.Agent, run.Transport, servers, report).AllAsync(calls, all).ConfigureAwait(false);
-                }
-
+                await VectorsAsync(run.Agent, run.Transport).ConfigureAwait(false);
                 if (options.WantsRule(StampedeRun.Rule))
                 {
                     await new StampedeRun([run.Agent], run.Transport, servers, report).AllAsync().ConfigureAwait(false);
@@ -70,5 +67,26 @@ internal static class Conformance
 
         report.Close();
         return report.Failed == 0 && report.Passed > 0 ? 0 : 1;
+
+        async Task VectorsAsync(ProgramCommand command, string transport)
+        {
+            string run = $"{command.Name}-{transport}";
+            try
+            {
+                await using AgentProcess agent = await AgentProcess.StartAsync(command, Run.Patience).ConfigureAwait(false);
+                await new Run(agent, run, transport, servers, report).AllAsync(cases).ConfigureAwait(false);
+                if (options.WantsRule(AccessRun.Rule))
+                {
+                    await new AccessRun(agent, run, transport, servers, report).AllAsync(calls, all).ConfigureAwait(false);
+                }
+            }
+            catch (HarnessException e)
+            {
+                foreach (Case vector in cases)
+                {
+                    report.Fail(run, vector, e.Message);
+                }
+            }
+        }
     }
 }

@@ -25,22 +25,45 @@ internal sealed class StampedeRun(IReadOnlyList<ProgramCommand> commands, string
     /// <summary>Runs the test and reports the verdicts of both rules.</summary>
     public async Task AllAsync()
     {
-        await JudgeAsync("GOC-1", "if 1,000 callers in four processes request one missing key, the key is loaded once", OneLoadAsync).ConfigureAwait(false);
-        await JudgeAsync("GOC-2", "after the loading process is killed, another process loads the value once", KilledAsync).ConfigureAwait(false);
-    }
-
-    private async Task JudgeAsync(string rule, string what, Func<IReadOnlyList<AgentProcess>, Task<string?>> ask)
-    {
-        Case verdict = new("get-or-set", rule, what, [], [], []);
+        Case once = Verdict("GOC-1", "if 1,000 callers in four processes request one missing key, the key is loaded once");
+        Case killed = Verdict("GOC-2", "after the loading process is killed, another process loads the value once");
         List<AgentProcess> agents = [];
         try
         {
             for (int i = 0; i < Processes; i++)
             {
-                agents.Add(await OpenAsync(commands[i % commands.Count], servers.AreGateways ? i % 2 : 0).ConfigureAwait(false));
+                agents.Add(await AgentProcess.StartAsync(commands[i % commands.Count], Run.Patience).ConfigureAwait(false));
             }
 
-            if (await ask(agents).ConfigureAwait(false) is { } broken)
+            await JudgeAsync(once, agents, OneLoadAsync).ConfigureAwait(false);
+            await JudgeAsync(killed, agents, clients => KilledAsync(agents[0], clients)).ConfigureAwait(false);
+        }
+        catch (HarnessException e)
+        {
+            report.Fail(_name, once, e.Message);
+        }
+        finally
+        {
+            foreach (AgentProcess agent in agents)
+            {
+                await agent.DisposeAsync().ConfigureAwait(false);
+            }
+        }
+    }
+
+    private static Case Verdict(string rule, string what) => new("get-or-set", rule, what, [], [], []);
+
+    private async Task JudgeAsync(Case verdict, List<AgentProcess> agents, Func<IReadOnlyList<NamedClient>, Task<string?>> ask)
+    {
+        List<NamedClient> clients = [];
+        try
+        {
+            foreach ((int i, AgentProcess agent) in agents.Index())
+            {
+                clients.Add(await OpenAsync(agent, verdict.Rule, servers.AreGateways ? i % 2 : 0).ConfigureAwait(false));
+            }
+
+            if (await ask(clients).ConfigureAwait(false) is { } broken)
             {
                 report.Fail(_name, verdict, broken);
             }
@@ -55,25 +78,25 @@ internal sealed class StampedeRun(IReadOnlyList<ProgramCommand> commands, string
         }
         finally
         {
-            foreach (AgentProcess agent in agents)
+            foreach (NamedClient client in clients)
             {
-                await agent.DisposeAsync().ConfigureAwait(false);
+                await client.DisposeAsync().ConfigureAwait(false);
             }
         }
     }
 
-    private async Task<string?> OneLoadAsync(IReadOnlyList<AgentProcess> agents)
+    private async Task<string?> OneLoadAsync(IReadOnlyList<NamedClient> clients)
     {
         string key = $"cold-{_name}";
-        await agents[0].RequireAsync(new JsonObject { ["op"] = "delete", ["key"] = key }).ConfigureAwait(false);
-        JsonObject[] answers = await Task.WhenAll(agents.Select((agent, i) => agent.RequireAsync(Asking(key, i, MakesMs, LongLeaseMs)))).ConfigureAwait(false);
-        return await FaultAsync(agents, answers).ConfigureAwait(false);
+        await clients[0].RequireAsync(new JsonObject { ["op"] = "delete", ["key"] = key }).ConfigureAwait(false);
+        JsonObject[] answers = await Task.WhenAll(clients.Select((client, i) => client.RequireAsync(Asking(key, i, MakesMs, LongLeaseMs)))).ConfigureAwait(false);
+        return await FaultAsync(clients, answers).ConfigureAwait(false);
     }
 
-    private async Task<string?> KilledAsync(IReadOnlyList<AgentProcess> agents)
+    private async Task<string?> KilledAsync(AgentProcess loading, IReadOnlyList<NamedClient> clients)
     {
         string key = $"killed-{_name}";
-        AgentProcess killed = agents[0];
+        NamedClient killed = clients[0];
         await killed.RequireAsync(new JsonObject { ["op"] = "delete", ["key"] = key }).ConfigureAwait(false);
         Task<JsonObject> lost = killed.RequireAsync(Asking(key, 0, makesMs: 600_000, LeaseMs));
         while (await MadeAsync(killed).ConfigureAwait(false) == 0)
@@ -81,9 +104,9 @@ internal sealed class StampedeRun(IReadOnlyList<ProgramCommand> commands, string
             await Task.Delay(10).ConfigureAwait(false);
         }
 
-        AgentProcess[] others = [.. agents.Skip(1)];
-        Task<JsonObject[]> asked = Task.WhenAll(others.Select((agent, i) => agent.RequireAsync(Asking(key, i + 1, MakesMs, LeaseMs))));
-        killed.Kill();
+        NamedClient[] others = [.. clients.Skip(1)];
+        Task<JsonObject[]> asked = Task.WhenAll(others.Select((client, i) => client.RequireAsync(Asking(key, i + 1, MakesMs, LeaseMs))));
+        loading.Kill();
         try
         {
             await lost.ConfigureAwait(false);
@@ -96,17 +119,17 @@ internal sealed class StampedeRun(IReadOnlyList<ProgramCommand> commands, string
         return await FaultAsync(others, await asked.ConfigureAwait(false)).ConfigureAwait(false);
     }
 
-    private static async Task<string?> FaultAsync(IReadOnlyList<AgentProcess> agents, JsonObject[] answers)
+    private static async Task<string?> FaultAsync(IReadOnlyList<NamedClient> clients, JsonObject[] answers)
     {
-        int[] made = await Task.WhenAll(agents.Select(MadeAsync)).ConfigureAwait(false);
+        int[] made = await Task.WhenAll(clients.Select(MadeAsync)).ConfigureAwait(false);
         string[] values = [.. answers.SelectMany(static answer => answer["values"]!.AsArray()).Select(static each => (string)each!["value"]!).Distinct()];
-        return made.Sum() == 1 && values.Length == 1 && values[0] == $"made by {Array.IndexOf(made, 1) + (Processes - agents.Count)}"
+        return made.Sum() == 1 && values.Length == 1 && values[0] == $"made by {Array.IndexOf(made, 1) + (Processes - clients.Count)}"
             ? null
             : $"factories run by process: {string.Join(", ", made)}; values: {string.Join(", ", values)}";
     }
 
-    private static async Task<int> MadeAsync(AgentProcess agent) =>
-        (int)(await agent.RequireAsync(new JsonObject { ["op"] = "made" }).ConfigureAwait(false))["made"]!;
+    private static async Task<int> MadeAsync(NamedClient client) =>
+        (int)(await client.RequireAsync(new JsonObject { ["op"] = "made" }).ConfigureAwait(false))["made"]!;
 
     private static JsonObject Asking(string key, int process, int makesMs, int leaseMs) => new()
     {
@@ -118,13 +141,11 @@ internal sealed class StampedeRun(IReadOnlyList<ProgramCommand> commands, string
         ["leaseMs"] = leaseMs,
     };
 
-    private async Task<AgentProcess> OpenAsync(ProgramCommand command, int gateway)
+    private async Task<NamedClient> OpenAsync(AgentProcess agent, string named, int gateway)
     {
-        AgentProcess agent = await AgentProcess.StartAsync(command, Run.Patience).ConfigureAwait(false);
         string endpoint = await servers.EndpointAsync([], gateway).ConfigureAwait(false);
-        JsonObject open = new() { ["op"] = "open", ["endpoint"] = endpoint, ["requestTimeoutMs"] = 20_000 };
+        JsonObject open = new() { ["endpoint"] = endpoint, ["requestTimeoutMs"] = 20_000 };
         TransportMode.Set(open, transport);
-        await agent.RequireAsync(open).ConfigureAwait(false);
-        return agent;
+        return await NamedClient.OpenAsync(agent, named, open).ConfigureAwait(false);
     }
 }
