@@ -69,16 +69,18 @@ internal sealed class NearStreamGroup : PeerClient
     private async Task<JsonObject> ReadAsync(JsonElement request)
     {
         // The keys have the same names as the keys of a load.
-        byte[][] gets =
+        byte[][] keys =
         [
-            .. Enumerable.Range(0, (int)request.RequireLong("keys")).Select(static key =>
-                RawNearStream.Get(Encoding.UTF8.GetBytes(string.Create(CultureInfo.InvariantCulture, $"larder-{key:000000000}")))),
+            .. Enumerable.Range(0, (int)request.RequireLong("keys"))
+                .Select(static key => Encoding.UTF8.GetBytes(string.Create(CultureInfo.InvariantCulture, $"larder-{key:000000000}"))),
         ];
+        byte[][] waited = [.. keys.Select(static key => RawNearStream.Get(key, isWaited: true))];
+        byte[][] unwaited = [.. keys.Select(static key => RawNearStream.Get(key, isWaited: false))];
         int held = (int)request.RequireLong("held");
         foreach (int[] some in Enumerable.Range(0, _streams.Length).Chunk(OpenedAtOnce))
         {
             await Task.WhenAll(some.Select(stream =>
-                _streams[stream].AskAsync([.. Enumerable.Range(0, held).Select(key => GetOf(stream, key))]))).ConfigureAwait(false);
+                _streams[stream].AskAsync([.. Enumerable.Range(0, held).Select(key => waited[Of(stream, key)])]))).ConfigureAwait(false);
         }
 
         double readsPerSecond = request.Number("readsPerSecond") ?? 0;
@@ -86,7 +88,7 @@ internal sealed class NearStreamGroup : PeerClient
         _reading = Task.Run(() => LoopAsync(readsPerSecond, _rest.Token));
         return AgentAnswer.Result("success").With("kept", _streams.Sum(static stream => stream.Kept));
 
-        byte[] GetOf(int stream, int key) => gets[((stream * held) + (key % held)) % gets.Length];
+        int Of(int stream, int key) => ((stream * held) + (key % held)) % keys.Length;
 
         async Task LoopAsync(double rate, CancellationToken rest)
         {
@@ -103,7 +105,7 @@ internal sealed class NearStreamGroup : PeerClient
                 for (long due = (long)(Stopwatch.GetElapsedTime(begun).TotalSeconds * rate); reads < due; reads++)
                 {
                     int stream = (int)(reads % _streams.Length);
-                    _streams[stream].Send(GetOf(stream, (int)(reads / _streams.Length)));
+                    _streams[stream].Send(unwaited[Of(stream, (int)(reads / _streams.Length))]);
                 }
 
                 await timer.WaitForNextTickAsync(CancellationToken.None).ConfigureAwait(false);
@@ -130,7 +132,7 @@ internal sealed class NearStreamGroup : PeerClient
     private async Task<JsonObject> DelayAsync(int rounds)
     {
         byte[] key = Encoding.UTF8.GetBytes("near-scale-delay");
-        byte[] get = RawNearStream.Get(key);
+        byte[] get = RawNearStream.Get(key, isWaited: true);
         byte[] set = RawNearStream.Set(key, new byte[100]);
         List<double> delays = [];
         long missing = 0;

@@ -9,12 +9,14 @@ namespace Larder.Lab.Peers.Near;
 internal sealed class RawNearStream : IOutputSource, IDuplexReceiver, IAsyncDisposable
 {
     private const int GetField = 4, SetField = 5, NearField = 64, OpenField = 80, RenewField = 81;
-    private const int ResultsField = 1, InvalidatedField = 3, ClearField = 4, TicketField = 64;
+    private const int ResultsField = 1, InvalidatedField = 3, ClearField = 4, IdField = 1, TicketField = 64;
+    // Operations whose results are not waited for have another ID, because their results may arrive while a caller waits for others.
+    private const uint WaitedId = 1, UnwaitedId = 2;
     private const int PrefixBytes = 5;
     private const ulong TtlMs = 3_600_000;
 
-    private static readonly byte[] s_open = ProtoBytes.Framed(ProtoBytes.Operation(1, OpenField, []));
-    private static readonly byte[] s_renew = ProtoBytes.Framed(ProtoBytes.Operation(1, RenewField, []));
+    private static readonly byte[] s_open = ProtoBytes.Framed(ProtoBytes.Operation(WaitedId, OpenField, []));
+    private static readonly byte[] s_renew = ProtoBytes.Framed(ProtoBytes.Operation(UnwaitedId, RenewField, []));
 
     private readonly RpcChannel _channel;
     private readonly Lock _lock = new();
@@ -44,14 +46,14 @@ internal sealed class RawNearStream : IOutputSource, IDuplexReceiver, IAsyncDisp
     /// <summary>Gets the timestamp of the last notification.</summary>
     public long NotifiedAt => Volatile.Read(ref _notifiedAt);
 
-    /// <summary>Encodes a near get.</summary>
-    public static byte[] Get(byte[] key) => ProtoBytes.Framed(ProtoBytes.Bytes(
+    /// <summary>Encodes a near get for <see cref="AskAsync"/>, or for <see cref="Send"/> if <paramref name="isWaited"/> is false.</summary>
+    public static byte[] Get(byte[] key, bool isWaited) => ProtoBytes.Framed(ProtoBytes.Bytes(
         1,
-        [.. ProtoBytes.Number(1, 2), .. ProtoBytes.Bytes(GetField, ProtoBytes.Bytes(1, key)), .. ProtoBytes.Number(NearField, 1)]));
+        [.. ProtoBytes.Number(1, isWaited ? WaitedId : UnwaitedId), .. ProtoBytes.Bytes(GetField, ProtoBytes.Bytes(1, key)), .. ProtoBytes.Number(NearField, 1)]));
 
-    /// <summary>Encodes a set.</summary>
+    /// <summary>Encodes a set for <see cref="AskAsync"/>.</summary>
     public static byte[] Set(byte[] key, byte[] value) => ProtoBytes.Framed(ProtoBytes.Operation(
-        3,
+        WaitedId,
         SetField,
         [.. ProtoBytes.Bytes(1, key), .. ProtoBytes.Bytes(2, value), .. ProtoBytes.Number(3, TtlMs)]));
 
@@ -192,10 +194,11 @@ internal sealed class RawNearStream : IOutputSource, IDuplexReceiver, IAsyncDisp
             }
             else if (field == ResultsField)
             {
-                results++;
                 for (int part = 0; part < bytes.Length;)
                 {
-                    if (Field(bytes, ref part) is { Field: TicketField, Number: > 0 })
+                    FieldValue of = Field(bytes, ref part);
+                    results += of is { Field: IdField, Number: WaitedId } ? 1 : 0;
+                    if (of is { Field: TicketField, Number: > 0 })
                     {
                         Volatile.Write(ref _kept, _kept + 1);
                     }

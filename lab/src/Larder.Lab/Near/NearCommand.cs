@@ -23,7 +23,7 @@ internal static class NearCommand
     };
     private static readonly Option<string> s_servers = new("--servers")
     {
-        Description = "Servers for the parts run and seen, comma-separated: memory (one server), fleet (two gateways and a Redis Cluster).",
+        Description = "Servers for the parts run, seen and scale, comma-separated: memory (one server), fleet (gateways and a Redis Cluster).",
         DefaultValueFactory = static _ => string.Join(',', s_defaults.Servers),
     };
     private static readonly Option<double> s_seconds = new("--run-seconds")
@@ -120,7 +120,7 @@ internal static class NearCommand
             await NearWritesBench.RunAsync(new NearWritesOptions { Turns = options.Turns, ServerProgram = options.ServerProgram }, say).ConfigureAwait(false),
         ],
         "zipf" => [await NearZipfBench.RunAsync(options.Turns, ZipfSeconds, say).ConfigureAwait(false)],
-        "scale" => [await NearScaleBench.RunAsync(options.Turns, options.ServerProgram, options.Streams, say).ConfigureAwait(false)],
+        "scale" => await ScaleAsync(options, say).ConfigureAwait(false),
         _ => [await NearSeenBench.RunAsync(SeenSeconds, options.Servers, say).ConfigureAwait(false)],
     };
 
@@ -145,6 +145,17 @@ internal static class NearCommand
         bool isEnough = reads >= options.Reads;
         string sum = Say($"- {(isEnough ? "pass" : "**FAIL**")}: {reads:N0} reads in total (goal: at least {options.Reads:N0})");
         sections[^1] = sections[^1] with { Lines = [.. sections[^1].Lines, sum], Passed = sections[^1].Passed && isEnough };
+        return sections;
+    }
+
+    private static async Task<IReadOnlyList<NearSection>> ScaleAsync(NearOptions options, Action<string> say)
+    {
+        List<NearSection> sections = [];
+        foreach (string name in options.Servers)
+        {
+            sections.Add(await NearScaleBench.RunAsync(name, options.Turns, options.ServerProgram, options.Streams, say).ConfigureAwait(false));
+        }
+
         return sections;
     }
 

@@ -12,7 +12,7 @@ internal sealed record NearOptions
     /// <summary>Gets the names of the parts to run.</summary>
     public IReadOnlyList<string> Parts { get; init; } = AllParts;
 
-    /// <summary>Gets the kinds of servers for the randomized run and for the measurement of how soon writes become visible.</summary>
+    /// <summary>Gets the kinds of servers for the randomized run, for the measurement of how soon writes become visible, and for the part scale.</summary>
     public IReadOnlyList<string> Servers { get; init; } = AllServers;
 
     /// <summary>Gets the duration of a randomized run.</summary>

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Text.Json.Nodes;
 using Larder.Harness.Agents;
+using Larder.Lab.Fleet;
 using Larder.Report.Runs;
 using Larder.Tuner.Bench;
 using Larder.Tuner.Machine;
@@ -10,7 +11,8 @@ using static Larder.Report.InvariantText;
 namespace Larder.Lab.Near;
 
 /// <summary>
-/// Measures a server with up to 5,000 near streams: writes per second, the delay of notifications, memory and CPU time. Each stream has its own connection.
+/// Measures a server, or a gateway to a Redis Cluster, with up to 5,000 near streams: writes per second, the delay of notifications, memory and CPU time. Each
+/// stream has its own connection.
 /// </summary>
 internal static class NearScaleBench
 {
@@ -26,27 +28,30 @@ internal static class NearScaleBench
     public static IReadOnlyList<int> Streams { get; } = [0, 100, 1_000, 5_000];
 
     /// <summary>Runs the measurement.</summary>
+    /// <param name="servers">The kind of server: <c>memory</c>, or <c>fleet</c> for one gateway to a cluster of three masters.</param>
     /// <param name="turns">The number of rounds.</param>
-    /// <param name="program">The server to measure, or null for the server of this checkout.</param>
+    /// <param name="program">The server to measure, or null for the server of this checkout. Not used for a fleet.</param>
     /// <param name="streams">The numbers of near streams.</param>
     /// <param name="say">Receives the progress.</param>
-    public static async Task<NearSection> RunAsync(int turns, string? program, IReadOnlyList<int> streams, Action<string> say)
+    public static async Task<NearSection> RunAsync(
+        string servers, int turns, string? program, IReadOnlyList<int> streams, Action<string> say)
     {
+        using FleetCluster? cluster = servers == "fleet" ? await FleetCluster.StartAsync(replicas: 0).ConfigureAwait(false) : null;
         Dictionary<int, List<Measurement>> all = streams.ToDictionary(static count => count, static _ => new List<Measurement>());
         for (int turn = 0; turn < turns; turn++)
         {
             foreach (int count in turn % 2 == 0 ? streams : streams.Reverse())
             {
-                Measurement measured = await MeasureAsync(count, program).ConfigureAwait(false);
+                Measurement measured = await MeasureAsync(count, program, cluster?.Url).ConfigureAwait(false);
                 all[count].Add(measured);
-                say(Say($"{count:N0} near streams, round {turn + 1} of {turns}: {measured.IdleRate:N0} and {measured.ReadRate:N0} sets/s, ")
+                say(Say($"{servers}, {count:N0} near streams, round {turn + 1} of {turns}: {measured.IdleRate:N0} and {measured.ReadRate:N0} sets/s, ")
                     + Say($"delay {measured.P50:0.0} / {measured.P99:0.0} / {measured.Max:0.0} ms, {measured.MiB:N0} MiB"));
             }
         }
 
         IEnumerable<string> rows = streams.Select(count => Line(count, all[count], all[streams[0]]));
         bool isPassed = all.Values.SelectMany(static each => each).All(static each => each.Missing == 0 && each.Max < MaxDelayMs);
-        return new NearSection("Near streams at scale", [.. About(turns), "", .. Head, .. rows], isPassed);
+        return new NearSection($"Near streams at scale, {servers}", [.. About(turns), "", .. Head, .. rows], isPassed);
     }
 
     private static IEnumerable<string> About(int turns) =>
@@ -80,9 +85,11 @@ internal static class NearScaleBench
 
     private static double Of(IEnumerable<Measurement> rounds, Func<Measurement, double> value) => Median.Of(rounds.Select(value));
 
-    private static async Task<Measurement> MeasureAsync(int streams, string? program)
+    private static async Task<Measurement> MeasureAsync(int streams, string? program, string? store)
     {
-        await using Backend server = await Backend.LarderAsync(files: null, program).ConfigureAwait(false);
+        await using Backend server = store is null
+            ? await Backend.LarderAsync(files: null, program).ConfigureAwait(false)
+            : await GatewayAsync(store).ConfigureAwait(false);
         await using Contender writer = await Contender.OfClientAsync("dotnet", "pipeline", server).ConfigureAwait(false);
         await using AgentProcess group = await AgentProcess.StartAsync(LabAgents.OfNearStreams()).ConfigureAwait(false);
         await group.RequireAsync(new JsonObject { ["op"] = "open", ["endpoint"] = server.Endpoint, ["near"] = streams }).ConfigureAwait(false);
@@ -100,6 +107,15 @@ internal static class NearScaleBench
         JsonObject delay = await group.RequireAsync(new JsonObject { ["op"] = "delay", ["rounds"] = streams == 0 ? 0 : DelayRounds }).ConfigureAwait(false);
         return new Measurement(
             idleRate, readRate, (double)delay["p50"]!, (double)delay["p99"]!, (double)delay["max"]!, (long)delay["missing"]!, bytes / 1048576.0, cores);
+    }
+
+    private static async Task<Backend> GatewayAsync(string store)
+    {
+        Backend gateway = await Backend.LarderAsync("--store", store).ConfigureAwait(false);
+        await Wait.UntilAsync(
+            async () => await gateway.StatsAsync().ConfigureAwait(false) is { Gateway.IsReady: true },
+            "the gateway to connect to its cluster").ConfigureAwait(false);
+        return gateway;
     }
 
     private static Task<JsonObject> ReadAsync(AgentProcess group, double readsPerSecond) => group.RequireAsync(new JsonObject
