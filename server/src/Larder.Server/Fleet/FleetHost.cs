@@ -40,7 +40,8 @@ internal sealed class FleetHost : IAsyncDisposable
             OnBatchEnd = ReplyBatches.End,
         });
         FleetDirectory directory = new(store, options.DefaultCache, time);
-        DirectoryLoop loop = new(directory, new GenerationSweep(store, time, directory.Has), time, fault => faults.Say("the directory of caches", fault));
+        GenerationSweep sweep = new(store, time, directory.Has);
+        DirectoryLoop loop = new(store, directory, sweep, time, fault => faults.Say("the directory of caches", fault));
         return new FleetHost(new RemoteGateway(store, directory, rules, guard, metrics, faults, time, options.MaxNearStreams), loop);
     }
 

@@ -8,6 +8,7 @@ internal static class FleetScripts
     public static readonly RedisScript DirectoryBeat = Load("directory-beat");
     public static readonly RedisScript DirectoryBehind = Load("directory-behind");
     public static readonly RedisScript DirectoryChange = Load("directory-change");
+    public static readonly RedisScript DirectoryFollow = Load("directory-follow");
     public static readonly RedisScript DirectoryRestore = Load("directory-restore");
     public static readonly RedisScript Increment = Load("increment", "part-tag-mark", "part-end-lease");
     public static readonly RedisScript ItemDrop = Load("item-drop");
@@ -34,8 +35,8 @@ internal static class FleetScripts
     /// <summary>Gets all scripts. They are loaded on each connection.</summary>
     public static IReadOnlyList<RedisScript> All =>
     [
-        DirectoryBeat, DirectoryBehind, DirectoryChange, DirectoryRestore, Increment, ItemDrop, LeaseGet, LeaseRelease, LeaseSet, PeekRange,
-        RemovalNumber, ScanEntry, ScanItems, SetAndEndLease, SetIf, SetIfSame, SweepClaim, TagsCheck, TagsGet, TagsRemove, TopicOpen,
+        DirectoryBeat, DirectoryBehind, DirectoryChange, DirectoryFollow, DirectoryRestore, Increment, ItemDrop, LeaseGet, LeaseRelease, LeaseSet,
+        PeekRange, RemovalNumber, ScanEntry, ScanItems, SetAndEndLease, SetIf, SetIfSame, SweepClaim, TagsCheck, TagsGet, TagsRemove, TopicOpen,
         TopicPublish, UpdateTtl, UpdateTtlIfPrefix, ValueGet,
         .. CollectionScripts.All,
     ];

@@ -1,7 +1,10 @@
+using Larder.Redis;
+
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// Sends the gateway's directory heartbeat five times a second, and more often until the first successful read. Also sweeps old generations every two seconds.
+/// Sends the gateway's directory heartbeat five times a second, more often until the first successful read, and at once when a change is announced. Also
+/// sweeps old generations every two seconds.
 /// </summary>
 internal sealed class DirectoryLoop : IAsyncDisposable
 {
@@ -12,20 +15,24 @@ internal sealed class DirectoryLoop : IAsyncDisposable
     private readonly GenerationSweep _sweep;
     private readonly TimeProvider _time;
     private readonly Action<Exception> _onFault;
+    private readonly StreamFollower _follower;
     private readonly CancellationTokenSource _end = new();
     private readonly Task _heartbeats;
     private readonly Task _sweeps;
 
+    /// <param name="store">The cluster.</param>
     /// <param name="directory">The directory to refresh.</param>
     /// <param name="sweep">The sweep of old generations.</param>
     /// <param name="time">The clock.</param>
     /// <param name="onFault">Receives unexpected exceptions. The loop continues after an exception.</param>
-    public DirectoryLoop(FleetDirectory directory, GenerationSweep sweep, TimeProvider time, Action<Exception> onFault)
+    public DirectoryLoop(RedisStore store, FleetDirectory directory, GenerationSweep sweep, TimeProvider time, Action<Exception> onFault)
     {
         _directory = directory;
         _sweep = sweep;
         _time = time;
         _onFault = onFault;
+        _follower = store.Follow(DirectoryFeed.Slot);
+        _follower.Add(new DirectoryFeed(directory));
         _heartbeats = RepeatAsync(directory.SendHeartbeatAsync, () => _directory.IsKnown ? FleetDirectory.Beat : FirstHeartbeatDelay);
         _sweeps = RepeatAsync(() => _directory.IsKnown ? _sweep.RunAsync(_end.Token) : Task.CompletedTask, static () => SweepEvery);
     }
@@ -33,6 +40,7 @@ internal sealed class DirectoryLoop : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         await _end.CancelAsync().ConfigureAwait(false);
+        await _follower.DisposeAsync().ConfigureAwait(false);
         await Task.WhenAll(_heartbeats, _sweeps).ConfigureAwait(false);
         _end.Dispose();
     }

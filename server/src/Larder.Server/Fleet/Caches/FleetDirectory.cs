@@ -6,7 +6,8 @@ namespace Larder.Server.Fleet;
 
 /// <summary>
 /// The fleet's caches, stored under a key of the cluster that all gateways share (FLEET-7). Each gateway sends a heartbeat five times a second. The heartbeat
-/// reports that the gateway is alive and which version of the directory it has, and reads a newer version if there is one. A failover can bring back an older
+/// reports that the gateway is alive and which version of the directory it has, and reads a newer version if there is one. A gateway also reads the directory
+/// when another gateway announces a change (<see cref="DirectoryFeed"/>). A failover can bring back an older
 /// version; the gateway never accepts it, but restores the newer content instead. A change completes when every live gateway has read it, or after one second.
 /// Until then, calls to a flushed cache are held.
 /// </summary>
@@ -16,11 +17,12 @@ namespace Larder.Server.Fleet;
 internal sealed class FleetDirectory(RedisStore store, string defaultCache, TimeProvider time) : IAsyncDisposable
 {
     /// <summary>
-    /// The key of the directory. Its hash tag puts it into the same slot as <see cref="GatewaysKey"/>, because one script reads both. No item's key starts with
+    /// The key of the directory. Its hash tag puts it into the same slot as the other two keys, because scripts use several of them. No item's key starts with
     /// this prefix.
     /// </summary>
     internal const string Key = "L:{larder}:caches";
     internal const string GatewaysKey = "L:{larder}:fronts";
+    internal const string ChangesKey = "L:{larder}:changes";
 
     internal static readonly TimeSpan Beat = TimeSpan.FromMilliseconds(200);
 
@@ -28,7 +30,10 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
     // down.
     internal static readonly TimeSpan MaxHeartbeatAge = TimeSpan.FromMilliseconds(1_500);
     internal static readonly TimeSpan LongestWait = TimeSpan.FromSeconds(1);
-    private static readonly TimeSpan WaitStep = TimeSpan.FromMilliseconds(20);
+
+    // After an announcement, the other gateways read a change within a few milliseconds. Those that miss it read it at their next heartbeat.
+    private static readonly TimeSpan FirstWaitStep = TimeSpan.FromMilliseconds(1);
+    private static readonly TimeSpan LongestWaitStep = TimeSpan.FromMilliseconds(20);
 
     // A name has at most 255 characters, each of up to four bytes in UTF-8.
     private const int MaxNameBytes = 4 * CacheName.MaxCharacters;
@@ -102,8 +107,9 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
         // This heartbeat first restores the changes that a failover may have lost, because this cache may be one of them.
         await SendHeartbeatAsync().ConfigureAwait(false);
         FleetQuery<(long Outcome, string Version)> query = new(ReadOutcome);
-        query.BeginScript(FleetScripts.DirectoryChange, 1, 5);
+        query.BeginScript(FleetScripts.DirectoryChange, 2, 5);
         query.AddKey(default, Encoding.UTF8.GetBytes(Key));
+        query.AddKey(default, Encoding.UTF8.GetBytes(ChangesKey));
         query.Add(Encoding.UTF8.GetBytes(change.ToString().ToLowerInvariant()));
         query.Add(Encoding.UTF8.GetBytes(name));
         query.Add(FleetLimits.MaxCaches);
@@ -201,6 +207,7 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
     private async Task WaitUntilKnownAsync(string version)
     {
         long start = time.GetTimestamp();
+        TimeSpan step = FirstWaitStep;
         do
         {
             try
@@ -217,7 +224,8 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
                 // The error is ignored, because the next attempt may succeed. The other gateways read the change when they can reach the cluster again.
             }
 
-            await Task.Delay(WaitStep, time, _end.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            await Task.Delay(step, time, _end.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            step = step * 2 < LongestWaitStep ? step * 2 : LongestWaitStep;
         }
         while (!_end.IsCancellationRequested && time.GetElapsedTime(start) < LongestWait);
     }

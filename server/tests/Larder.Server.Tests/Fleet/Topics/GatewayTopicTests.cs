@@ -155,10 +155,9 @@ public sealed class GatewayTopicTests : GatewayPair
     public async Task FLEET_15_gateway_reads_topics_on_separate_connection_only_while_subscribers_exist()
     {
         await First.Channel.PublishAsync("t", "v");
-        Assert.Equal(0, Readers());
+        Eventually.Until(() => Readers() == 0, "the gateways read the announcements of changed caches");
         TopicStream stream = await Second.Channel.SubscribedAsync("t");
         Eventually.Until(() => Readers() == 1, "one connection reads");
-        Assert.Single(Redis.Ask("client", "list").Split('\n'), static line => line.Contains("cmd=xread", StringComparison.Ordinal));
         // Other calls do not wait for the blocked read.
         await Second.SetAsync("k", "v");
         await stream.DisposeAsync();
@@ -302,5 +301,6 @@ public sealed class GatewayTopicTests : GatewayPair
     private string StreamKey(string topic) =>
         Redis.Ask("keys", $"Ts*:{topic}").Split('\n') is [{ Length: > 0 } key] ? key : $"no stream of {topic}";
 
-    private int Readers() => Redis.Ask("client", "list").Split('\n').Count(static line => line.Contains("cmd=xread", StringComparison.Ordinal));
+    // The connections that read topics. Each of the two gateways has another connection that reads the announcements of changed caches.
+    private int Readers() => Redis.Ask("client", "list").Split('\n').Count(static line => line.Contains("cmd=xread", StringComparison.Ordinal)) - 2;
 }

@@ -57,10 +57,13 @@ public sealed class TopicRandomFaultTests
                         break;
                     default:
                         // Closes either one connection that reads, or all connections.
-                        string[] clients = redis.Ask("client", "list").Split('\n');
-                        string? reader = clients.FirstOrDefault(static line => line.Contains("cmd=xread", StringComparison.Ordinal));
-                        bool isReader = random.Next(2) == 0 && reader is not null;
-                        redis.Ask(isReader ? ["client", "kill", "id", reader!.Split(' ')[0][3..]] : ["client", "kill", "type", "normal"]);
+                        string[] readers =
+                        [
+                            .. redis.Ask("client", "list").Split('\n').Where(static line => line.Contains("cmd=xread", StringComparison.Ordinal)),
+                        ];
+                        bool isReader = random.Next(2) == 0 && readers.Length > 0;
+                        string[] kill = isReader ? ["id", readers[random.Next(readers.Length)].Split(' ')[0][3..]] : ["type", "normal"];
+                        redis.Ask(["client", "kill", .. kill]);
                         break;
                 }
             }

@@ -1,6 +1,6 @@
 -- Creates, deletes or flushes a cache, or records that it has leases or tags, or that tags were removed. The generation that a delete or flush ends is
 -- registered for the sweep, with the time at which its sweep may start.
--- KEYS: the directory.
+-- KEYS: the directory, the stream that announces changes to the gateways.
 -- ARGV: "create", "delete", "flush", "lease", "tag" or "untag", the cache, the maximum number of caches, the gateway, the version that the gateway has.
 -- Returns an outcome and the version of the directory. The outcome is
 -- 1 if the change was made,
@@ -25,6 +25,8 @@ end
 local was = tonumber(redis.call('HGET', KEYS[1], 'v') or redis.call('TIME')[1])
 local version = string.format('%.0f', math.max(was, tonumber(ARGV[5])) + 1)
 redis.call('HSET', KEYS[1], 'v', version, 'w', ARGV[4])
+-- If the announcement fails, the gateways read the change at their next heartbeat.
+redis.pcall('XADD', KEYS[2], 'MAXLEN', '1', '*', 'v', version)
 if wanted then
   if ARGV[1] == 'untag' then
     -- At least the current time, so that no number is used again if a failover loses the last ones.
