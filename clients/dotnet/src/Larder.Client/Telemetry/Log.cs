@@ -150,4 +150,26 @@ internal static partial class Log
 
     [LoggerMessage(16, LogLevel.Debug, "Cannot resolve the name {Host}: {Reason}")]
     public static partial void NotResolved(ILogger logger, string host, string reason);
+
+    [LoggerMessage(
+        35,
+        LogLevel.Warning,
+        "Cannot subscribe to the backplane's topic {Topic} of the cache {Cache}; retrying in {WaitS:F1} s. Until then, this process does not see the changes of "
+        + "other processes. {Code}: {Reason}")]
+    public static partial void BackplaneNotSubscribed(ILogger logger, string topic, string cache, CacheErrorCode code, string reason, double waitS);
+
+    [LoggerMessage(
+        36,
+        LogLevel.Warning,
+        "Messages of the backplane's topic {Topic} may be missing, so all entries in the memory of this process expire and are loaded again.")]
+    public static partial void BackplaneGap(ILogger logger, string topic);
+
+    [LoggerMessage(
+        37,
+        LogLevel.Warning,
+        "The backplane's topic {Topic} contains messages that are not from FusionCache. Messages ignored since the last such message: {Messages}.")]
+    public static partial void BackplaneMessageInvalid(ILogger logger, string topic, long messages);
+
+    [LoggerMessage(38, LogLevel.Error, "A handler of the backplane's topic {Topic} failed.")]
+    public static partial void BackplaneHandlerFailed(ILogger logger, string topic, Exception exception);
 }

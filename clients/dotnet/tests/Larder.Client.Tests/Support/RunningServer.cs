@@ -27,7 +27,9 @@ internal sealed class RunningServer : IAsyncDisposable
         string? key = null,
         string? snapshot = null,
         string? tokens = null,
-        string? clientAuthority = null) =>
+        string? clientAuthority = null,
+        int maxTopics = 1_000,
+        int maxTopicSubscribers = 1_000) =>
         new(
             await LarderServer.StartAsync(
                 new ServerOptions
@@ -45,6 +47,8 @@ internal sealed class RunningServer : IAsyncDisposable
                     SnapshotPath = snapshot,
                     TokensPath = tokens,
                     ClientAuthorityPath = clientAuthority,
+                    MaxTopicsPerCache = maxTopics,
+                    MaxTopicSubscribers = maxTopicSubscribers,
                 }));
 
     /// <summary>
