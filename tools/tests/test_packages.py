@@ -18,6 +18,7 @@ VERSION = re.findall("<Version>(.*)</Version>", (ROOT / "Directory.Build.props")
 PACKAGES = {
     "Larder.Wire": {"Microsoft.Extensions.Logging.Abstractions"},
     "Larder.Client": {"Larder.Wire"},
+    "Larder.Client.FusionCache": {"Larder.Client.Hosting", "ZiggyCreatures.FusionCache"},
     "Larder.Client.Hosting": {
         "Larder.Client",
         "Microsoft.Extensions.Caching.Abstractions",
