@@ -25,10 +25,13 @@ PROJECT = """<Project Sdk="Microsoft.NET.Sdk{kind}">
     <NuGetAudit>false</NuGetAudit>
   </PropertyGroup>
   <ItemGroup>
-    <PackageReference Include="{package}" Version="*" />
+    <PackageReference Include="{package}" Version="*" />{others}
   </ItemGroup>
 </Project>
 """
+
+# The packages that an example needs in addition to the package whose README contains it.
+OTHERS = {"Larder.Client.FusionCache": ["ZiggyCreatures.FusionCache.Serialization.SystemTextJson"]}
 
 
 def _first_page(readme: str, language: str) -> str:
@@ -52,7 +55,8 @@ def _built(dist: Path, folder: Path, package: str, page: str, kind: str = "") ->
     public = Path(os.environ.get("NUGET_PACKAGES") or Path.home() / ".nuget" / "packages")
     assert not list(public.glob("larder*")), "a package of Larder's lies among the public ones"
     (folder / "nuget.config").write_text(FEEDS.format(dist=dist, public=public))
-    (folder / "App.csproj").write_text(PROJECT.format(kind=kind, package=package))
+    others = "".join(f'\n    <PackageReference Include="{name}" Version="*" />' for name in OTHERS.get(package, []))
+    (folder / "App.csproj").write_text(PROJECT.format(kind=kind, package=package, others=others))
     (folder / "Program.cs").write_text(page)
     run(folder, "dotnet", "build", "-o", "out", "-v", "quiet")
     return folder / "out" / "App.dll"
@@ -177,6 +181,7 @@ def test_test_server_readme_example_prints_the_stored_value(dist: Path, tmp_path
 
 # The server addresses in the web examples. The second response of each example must come from the cache.
 WEB = {
+    "Larder.Client.FusionCache": "http://127.0.0.1:8080",
     "Larder.Client.Hosting": "http://127.0.0.1:8080",
     "Larder.Client.Hybrid": "http://127.0.0.1:8080",
     "Larder.Client.OutputCaching": "http://127.0.0.1:8080",

@@ -10,9 +10,9 @@ namespace Larder.Client;
 /// Implements FusionCache's backplane on a topic of a Larder server. <see cref="LarderFusionCacheExtensions.WithLarder"/> registers it.
 /// <para>
 /// The subscription reconnects automatically and resumes at its position, so a lost connection loses no message while the server has it (by default the latest
-/// 1,000 messages, at most 1 MiB). If messages may be missing, for example after a restart of the server, all earlier entries expire in this process: it treats
-/// them as FusionCache's <c>Clear</c> with fail-safe does, and loads them again. FusionCache is notified of each reconnection. This needs FusionCache's tagging:
-/// with <see cref="FusionCacheOptions.DisableTagging"/>, entries in memory live until they expire.
+/// 1,000 messages, at most 1 MiB). FusionCache is notified of each reconnection. If messages may be missing, for example after a restart of the server, all
+/// earlier entries expire in this process, as after FusionCache's <c>Clear</c> with fail-safe, and are loaded again. This needs FusionCache's tagging: with
+/// <see cref="FusionCacheOptions.DisableTagging"/>, entries in memory live until they expire.
 /// </para>
 /// <para>
 /// A failed publication throws a <see cref="CacheException"/>. FusionCache logs it and publishes the message again (auto-recovery). If the server rejects the

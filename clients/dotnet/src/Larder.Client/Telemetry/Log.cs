@@ -154,8 +154,8 @@ internal static partial class Log
     [LoggerMessage(
         35,
         LogLevel.Warning,
-        "Cannot subscribe to the backplane's topic {Topic} of the cache {Cache}; retrying in {WaitS:F1} s. Until then, this process does not see the changes of "
-        + "other processes. {Code}: {Reason}")]
+        "Cannot subscribe to the backplane's topic {Topic} of the cache {Cache}; retrying in {WaitS:F1} s. Until then, this process does not see the changes "
+        + "of other processes. {Code}: {Reason}")]
     public static partial void BackplaneNotSubscribed(ILogger logger, string topic, string cache, CacheErrorCode code, string reason, double waitS);
 
     [LoggerMessage(
@@ -167,7 +167,7 @@ internal static partial class Log
     [LoggerMessage(
         37,
         LogLevel.Warning,
-        "The backplane's topic {Topic} contains messages that are not from FusionCache. Messages ignored since the last such message: {Messages}.")]
+        "The backplane's topic {Topic} contains messages that are not from FusionCache. Messages ignored since the last such line: {Messages}.")]
     public static partial void BackplaneMessageInvalid(ILogger logger, string topic, long messages);
 
     [LoggerMessage(38, LogLevel.Error, "A handler of the backplane's topic {Topic} failed.")]
