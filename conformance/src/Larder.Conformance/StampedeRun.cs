@@ -89,7 +89,8 @@ internal sealed class StampedeRun(IReadOnlyList<ProgramCommand> commands, string
     {
         string key = $"cold-{_name}";
         await clients[0].RequireAsync(new JsonObject { ["op"] = "delete", ["key"] = key }).ConfigureAwait(false);
-        JsonObject[] answers = await Task.WhenAll(clients.Select((client, i) => client.RequireAsync(Asking(key, i, MakesMs, LongLeaseMs)))).ConfigureAwait(false);
+        IEnumerable<Task<JsonObject>> asked = clients.Select((client, i) => client.RequireAsync(Asking(key, i, MakesMs, LongLeaseMs)));
+        JsonObject[] answers = await Task.WhenAll(asked).ConfigureAwait(false);
         return await FaultAsync(clients, answers).ConfigureAwait(false);
     }
 

@@ -47,9 +47,11 @@ internal sealed class RawNearStream : IOutputSource, IDuplexReceiver, IAsyncDisp
     public long NotifiedAt => Volatile.Read(ref _notifiedAt);
 
     /// <summary>Encodes a near get for <see cref="AskAsync"/>, or for <see cref="Send"/> if <paramref name="isWaited"/> is false.</summary>
-    public static byte[] Get(byte[] key, bool isWaited) => ProtoBytes.Framed(ProtoBytes.Bytes(
-        1,
-        [.. ProtoBytes.Number(1, isWaited ? WaitedId : UnwaitedId), .. ProtoBytes.Bytes(GetField, ProtoBytes.Bytes(1, key)), .. ProtoBytes.Number(NearField, 1)]));
+    public static byte[] Get(byte[] key, bool isWaited)
+    {
+        byte[] id = ProtoBytes.Number(1, isWaited ? WaitedId : UnwaitedId);
+        return ProtoBytes.Framed(ProtoBytes.Bytes(1, [.. id, .. ProtoBytes.Bytes(GetField, ProtoBytes.Bytes(1, key)), .. ProtoBytes.Number(NearField, 1)]));
+    }
 
     /// <summary>Encodes a set for <see cref="AskAsync"/>.</summary>
     public static byte[] Set(byte[] key, byte[] value) => ProtoBytes.Framed(ProtoBytes.Operation(

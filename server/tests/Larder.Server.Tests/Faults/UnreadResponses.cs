@@ -3,7 +3,9 @@ namespace Larder.Server.Tests.Faults;
 /// <summary>Makes many calls on one connection, and reads the responses later.</summary>
 internal static class UnreadResponses
 {
-    /// <summary>Makes the same call repeatedly with a window of 0 for the responses. The calls end after 60 s, so that a slow machine does not end them.</summary>
+    /// <summary>
+    /// Makes the same call repeatedly with a window of 0 for the responses. The deadline is 60 s, so that the calls do not time out on a slow machine.
+    /// </summary>
     public static async Task<Http2Attacker> AskAsync(RunningServer server, string path, byte[] request, int calls)
     {
         Http2Attacker reader = await Http2Attacker.OpenAsync(server.Server.Endpoint, (4, 0));
