@@ -149,27 +149,32 @@ internal sealed class BackplaneSubscription(
         _handlers.Release();
     }
 
-    private Task NotifyAsync(bool isReconnection) => GuardAsync(() => handlers.ConnectHandlerAsync!(new BackplaneConnectionInfo(isReconnection)));
+    private async Task NotifyAsync(bool isReconnection) =>
+        await GuardAsync(() => handlers.ConnectHandlerAsync!(new BackplaneConnectionInfo(isReconnection))).ConfigureAwait(false);
 
     private async Task ExpireAllAsync()
     {
         _hasMissed = false;
-        Log.BackplaneGap(logger, topic);
-        await GuardAsync(() => expireAll(_stop.Token)).ConfigureAwait(false);
+        if (await GuardAsync(() => expireAll(_stop.Token)).ConfigureAwait(false))
+        {
+            Log.BackplaneGap(logger, topic);
+        }
     }
 
-    // Runs code of the application or of FusionCache. Its exceptions must not end the subscription.
-    private async Task GuardAsync(Func<ValueTask> code)
+    // Runs code of the application or of FusionCache. Its exceptions must not end the subscription. Returns whether the code succeeded.
+    private async Task<bool> GuardAsync(Func<ValueTask> code)
     {
         try
         {
             await code().ConfigureAwait(false);
+            return true;
         }
 #pragma warning disable CA1031 // The code may throw any exception.
         catch (Exception exception)
 #pragma warning restore CA1031
         {
             Log.BackplaneHandlerFailed(logger, topic, exception);
+            return false;
         }
     }
 }

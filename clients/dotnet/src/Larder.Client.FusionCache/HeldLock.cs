@@ -27,7 +27,12 @@ internal sealed class HeldLock(Cache cache, string name, TimeSpan duration, Time
         SetIfResult result = await cache.SetIfAbsentAsync(name, _owner, duration, token).ConfigureAwait(false);
         if (result.IsStored)
         {
-            _ = RenewAsync();
+            // The renewals must not appear in the traces of the caller.
+            using (ExecutionContext.SuppressFlow())
+            {
+                _ = RenewAsync();
+            }
+
             return true;
         }
 

@@ -161,7 +161,7 @@ internal static partial class Log
     [LoggerMessage(
         36,
         LogLevel.Warning,
-        "Messages of the backplane's topic {Topic} may be missing, so all entries in the memory of this process expire and are loaded again.")]
+        "Messages of the backplane's topic {Topic} may be missing, so all earlier entries have expired in this process.")]
     public static partial void BackplaneGap(ILogger logger, string topic);
 
     [LoggerMessage(

@@ -40,7 +40,7 @@ public sealed class BackplaneTests
         await changing;
         await Eventually.Holds(() => nodes.FindAsync(1, "k").GetAwaiter().GetResult() != "old", "the old value is gone");
         await Eventually.Holds(
-            () => nodes.Log.Recorded.Count(static line => line.Event == "BackplaneGap") == 2, "both processes report that messages may be missing");
+            () => nodes.Log.Recorded.Count(static line => line.Event == "BackplaneGap") == 2, "earlier entries have expired in both processes");
         await nodes[0].SetAsync("k", "newest");
         await nodes.FindsAsync(1, "k", "newest");
     }

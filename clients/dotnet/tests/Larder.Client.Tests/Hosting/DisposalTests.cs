@@ -3,6 +3,8 @@ using Microsoft.AspNetCore.OutputCaching;
 using Microsoft.Extensions.Caching.Distributed;
 using Microsoft.Extensions.Caching.Hybrid;
 using Microsoft.Extensions.DependencyInjection;
+using ZiggyCreatures.Caching.Fusion;
+using ZiggyCreatures.Caching.Fusion.Serialization.SystemTextJson;
 
 namespace Larder.Client.Tests.Hosting;
 
@@ -24,6 +26,9 @@ public sealed class DisposalTests
             ["hybrid cache"] = (
             static (services, client) => services.AddLarderDistributedCache(configureClient: client).AddHybridCache(),
             static async provider => await provider.GetRequiredService<HybridCache>().SetAsync("k", "v")),
+            ["fusion cache"] = (
+            static (services, client) => services.AddFusionCache().WithSerializer(new FusionCacheSystemTextJsonSerializer()).WithLarder(configureClient: client),
+            static async provider => await provider.GetRequiredService<IFusionCache>().SetAsync("k", "v")),
             ["output cache"] = (
             static (services, client) => services.AddLarderOutputCache(configureClient: client),
             static async provider => await provider.GetRequiredService<IOutputCacheStore>().GetAsync("k", default)),
