@@ -27,7 +27,9 @@ public sealed class DisposalTests
             static (services, client) => services.AddLarderDistributedCache(configureClient: client).AddHybridCache(),
             static async provider => await provider.GetRequiredService<HybridCache>().SetAsync("k", "v")),
             ["fusion cache"] = (
-            static (services, client) => services.AddFusionCache().WithSerializer(new FusionCacheSystemTextJsonSerializer()).WithLarder(configureClient: client),
+            static (services, client) => services.AddFusionCache()
+                .WithSerializer(new FusionCacheSystemTextJsonSerializer())
+                .WithLarder(configureClient: client),
             static async provider => await provider.GetRequiredService<IFusionCache>().SetAsync("k", "v")),
             ["output cache"] = (
             static (services, client) => services.AddLarderOutputCache(configureClient: client),

@@ -28,8 +28,8 @@ internal sealed class RunningServer : IAsyncDisposable
         string? snapshot = null,
         string? tokens = null,
         string? clientAuthority = null,
-        int maxTopics = 1_000,
-        int maxTopicSubscribers = 1_000) =>
+        int? maxTopics = null,
+        int? maxTopicSubscribers = null) =>
         new(
             await LarderServer.StartAsync(
                 new ServerOptions
@@ -47,8 +47,8 @@ internal sealed class RunningServer : IAsyncDisposable
                     SnapshotPath = snapshot,
                     TokensPath = tokens,
                     ClientAuthorityPath = clientAuthority,
-                    MaxTopicsPerCache = maxTopics,
-                    MaxTopicSubscribers = maxTopicSubscribers,
+                    MaxTopicsPerCache = maxTopics ?? new ServerOptions().MaxTopicsPerCache,
+                    MaxTopicSubscribers = maxTopicSubscribers ?? new ServerOptions().MaxTopicSubscribers,
                 }));
 
     /// <summary>
