@@ -65,8 +65,11 @@ public sealed class AccessMatrixTests
         File.Copy(Path.Combine(s_vectors, "get.json"), Path.Combine(vectors, "get.json"));
         const string Touch = """{"calls": [{"op": "touch", "rpc": "Touch", "role": "read", "of": "items"}]}""";
         await File.WriteAllTextAsync(Path.Combine(folder.FullName, "roles.json"), Touch);
+        string agent = Path.Combine(folder.FullName, "agent.sh");
+        await File.WriteAllTextAsync(agent, """echo '{"ready": {"agent": "idle", "protocol": 1}}'; cat > /dev/null""");
         await using var output = new StringWriter(CultureInfo.InvariantCulture);
-        string[] arguments = ["--endpoint", "127.0.0.1:1", "--transport", "unary", "--agent", "none=none", "--vectors", vectors, "--rule", AccessRun.Rule];
+        string[] arguments =
+            ["--endpoint", "127.0.0.1:1", "--transport", "unary", "--agent", $"idle=sh {agent}", "--vectors", vectors, "--rule", AccessRun.Rule];
         Assert.Equal(1, await Conformance.MainAsync(arguments, output));
         const string Failure =
             "touch is permitted or rejected as specified for every role, cache and key prefix: no test vector contains a request for this call";
