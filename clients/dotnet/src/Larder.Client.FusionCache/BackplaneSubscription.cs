@@ -50,11 +50,7 @@ internal sealed class BackplaneSubscription(
     /// <summary>Computes the wait before the next attempt to subscribe.</summary>
     /// <param name="failures">The number of failed attempts since the last success, at least 1.</param>
     /// <param name="random">A random number from 0 to 1.</param>
-    internal static TimeSpan WaitAfter(int failures, double random)
-    {
-        TimeSpan wait = ShortestWait * Math.Pow(2, Math.Min(failures - 1, 10));
-        return (wait < LongestWait ? wait : LongestWait) * (0.5 + (random / 2));
-    }
+    internal static TimeSpan WaitAfter(int failures, double random) => RetryPolicy.BackOff(ShortestWait, LongestWait, failures, random);
 
     private async Task RunAsync()
     {

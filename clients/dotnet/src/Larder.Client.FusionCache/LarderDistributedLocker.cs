@@ -134,9 +134,5 @@ public sealed class LarderDistributedLocker : IFusionCacheDistributedLocker
     /// <summary>Computes the wait before the next attempt to take a lock.</summary>
     /// <param name="attempt">The number of the failed attempt, from 0.</param>
     /// <param name="random">A random number from 0 to 1.</param>
-    internal static TimeSpan WaitAfter(int attempt, double random)
-    {
-        TimeSpan wait = ShortestWait * Math.Pow(2, Math.Min(attempt, 10));
-        return (wait < LongestWait ? wait : LongestWait) * (0.5 + (random / 2));
-    }
+    internal static TimeSpan WaitAfter(int attempt, double random) => RetryPolicy.BackOff(ShortestWait, LongestWait, attempt + 1, random);
 }

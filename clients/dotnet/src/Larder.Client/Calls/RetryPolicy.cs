@@ -82,9 +82,16 @@ internal sealed class RetryPolicy(int maxRetries, TimeSpan initialBackOff, TimeS
     /// Returns the wait before the retry after attempt <paramref name="attempt"/> (from 1). The base value doubles with each attempt, up to the maximum. The
     /// wait is a random time between half of the base value and the base value, so that callers do not retry at the same time.
     /// </summary>
-    public TimeSpan BackOff(int attempt, double random)
+    public TimeSpan BackOff(int attempt, double random) => BackOff(initialBackOff, maxBackOff, attempt, random);
+
+    /// <summary>Returns the same wait as <see cref="BackOff(int, double)"/> for other waits than those of a retry.</summary>
+    /// <param name="first">The base value after the first attempt.</param>
+    /// <param name="longest">The maximum of the base value.</param>
+    /// <param name="attempt">The number of the attempt, from 1.</param>
+    /// <param name="random">A random number from 0 to 1.</param>
+    public static TimeSpan BackOff(TimeSpan first, TimeSpan longest, int attempt, double random)
     {
-        double whole = Math.Min(initialBackOff.TotalMilliseconds * Math.Pow(2, Math.Clamp(attempt - 1, 0, MaxDoublings)), maxBackOff.TotalMilliseconds);
+        double whole = Math.Min(first.TotalMilliseconds * Math.Pow(2, Math.Clamp(attempt - 1, 0, MaxDoublings)), longest.TotalMilliseconds);
         return TimeSpan.FromMilliseconds(whole * (0.5 + (0.5 * random)));
     }
 }

@@ -19,7 +19,8 @@ internal sealed class DirectoryFeed(FleetDirectory directory) : FollowedStream(E
         command.AddKey(default, Key.Span);
     }
 
-    protected override StreamId OnOpened(ref RespReader reply) => StreamId.Parse(reply.Bytes);
+    // Reading starts with the last announcement, so that a change before the connection was opened is read at once.
+    protected override StreamId OnOpened(ref RespReader reply) => default;
 
     protected override void OnNotOpened(RedisFailure failure)
     {

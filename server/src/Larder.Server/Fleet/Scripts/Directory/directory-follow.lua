@@ -1,4 +1,3 @@
--- Returns the ID of the last change that was announced, or 0-0 if none was.
+-- Checks that the changes of the directory can be followed. Fails if the key is not a stream.
 -- KEYS: the stream that announces changes.
-local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', '1')
-return last[1] and last[1][1] or '0-0'
+return redis.call('XLEN', KEYS[1])
